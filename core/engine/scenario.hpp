@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A scenario: everything a run follows from. Immutable once an engine was made from it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/profile/profile.hpp"
+#include "core/state/state.hpp"
+#include "core/topology/machine.hpp"
+#include "core/workload/workload.hpp"
+
+namespace picknext {
+
+struct Bookmark {
+    std::string name;
+    std::uint64_t decision = 0;  // number, 0 = none
+    std::int64_t at = -1;        // ns, when no decision is given
+    friend bool operator==(const Bookmark&, const Bookmark&) = default;
+};
+
+struct Note {
+    std::int64_t at = 0;         // ns
+    std::string text;
+    std::string author;
+    friend bool operator==(const Note&, const Note&) = default;
+};
+
+struct Scenario {
+    std::string name;
+    std::string description;     // what to look at, one paragraph
+    std::string authors;
+    std::string licence;
+    Machine machine;
+    Workload workload;
+    Settings settings;           // resolved for this machine
+    std::uint64_t seed = 1;
+    std::optional<std::int64_t> until_ns;      // stop there; absent: the engine's caller decides
+    std::optional<std::uint64_t> until_events;
+    std::optional<std::uint64_t> cursor_decision; // where to open
+    std::optional<CpuId> select_cpu;           // what to select on opening
+    std::vector<Bookmark> bookmarks;
+    std::vector<Note> notes;
+    friend bool operator==(const Scenario&, const Scenario&) = default;
+};
+
+} // namespace picknext

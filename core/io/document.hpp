@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading and writing files people have. Nothing is lost silently: refusals are Errors, everything dropped or guessed
+// is a Warning in the report, harmless things are Notes. No exception leaves these functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "core/engine/scenario.hpp"
+
+namespace picknext::io {
+
+enum class Severity : std::uint8_t { note, warning, error };
+
+struct Message {
+    Severity severity = Severity::note;
+    std::string code;        // "W-DUPKEY"
+    Place place;
+    std::string text;
+    std::uint64_t count = 1; // of the same code and key, past the first 20
+    [[nodiscard]] std::string line() const; // "web.json:17:13: warning W-DUPKEY /tasks/t/run#2: ..."
+};
+
+using Report = std::vector<Message>;
+
+/// What a file turned out to be, found by content.
+enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xml, unknown };
+
+/// The bytes of a file; "-" reads standard input. Errors: E-OPEN (missing, unreadable, with the system's words),
+/// E-DIRECTORY, E-SIZE, E-EMPTY.
+[[nodiscard]] Result<std::string> read_file(const std::string& path, std::size_t limit = std::size_t{64} << 20);
+
+/// Writes beside and renames, so that the old or the new file is whole. "-" writes standard output.
+[[nodiscard]] Result<bool> write_file(const std::string& path, std::string_view text);
+
+[[nodiscard]] Format detect(std::string_view text);
+
+/// `name` is what messages call the file. Each adds to the report.
+[[nodiscard]] Result<Machine> read_topology(std::string_view text, const std::string& name, Report& report);  // native or hwloc
+/// Affinities are checked against the machine.
+[[nodiscard]] Result<Workload> read_workload(std::string_view text, const std::string& name, const Machine& machine,
+                                             Report& report);                                                  // native or rt-app
+/// Relative file references are resolved against the scenario's own folder.
+[[nodiscard]] Result<Scenario> read_scenario(std::string_view text, const std::string& name, Report& report);
+
+/// Whatever FILE is, made a scenario: a scenario as it is; a topology with the default workload; a workload (also
+/// rt-app) on the default machine or `machine`.
+[[nodiscard]] Result<Scenario> open_any(const std::string& path, Report& report);
+
+[[nodiscard]] std::string write_topology(const Machine& machine);
+[[nodiscard]] std::string write_workload(const Workload& workload, const Machine& machine);
+[[nodiscard]] std::string write_scenario(const Scenario& scenario); // everything inline
+
+/// This computer, from /sys.
+[[nodiscard]] Result<Machine> read_this_machine(Report& report);
+
+/// Shipped files, by bare name ("epyc-2x4", "three-hogs"); kinds: "topologies", "workloads", "scenarios".
+[[nodiscard]] std::vector<std::string> shipped_names(std::string_view kind);
+[[nodiscard]] Result<std::string> shipped_file(std::string_view kind, std::string_view name); // its path
+
+} // namespace picknext::io

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole scheduler at one instant, as one copyable, comparable, hashable value: flat arrays linked by indices.
+// Nothing here decides anything. A copy is a checkpoint, a snapshot for the views, a twin or a test fixture.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/cpu_set.hpp"
+#include "core/base/hash.hpp"
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/base/weight.hpp"
+#include "core/profile/profile.hpp"
+#include "core/trace/recorder.hpp"
+
+namespace picknext {
+
+inline constexpr std::uint64_t queue_start_vtime = 0xfffffffffff00000ULL; // -2^20, so that wrap bugs show at once
+
+/// Load tracking of an entity or a queue (struct sched_avg). Sums are 64 or 32 bits as in the kernel.
+struct LoadAvg {
+    std::uint64_t last_update = 0;     // ns of the PELT clock, 0 = never attached
+    std::uint64_t load_sum = 0;        // entity: unweighted; queue: weighted
+    std::uint64_t runnable_sum = 0;
+    std::uint32_t util_sum = 0;
+    std::uint32_t period_contrib = 0;  // units of 1024 ns into the current period, 0..1023
+    std::uint64_t load_avg = 0;
+    std::uint64_t runnable_avg = 0;
+    std::uint64_t util_avg = 0;
+    std::uint32_t util_est = 0;        // entity: estimate; queue: sum of estimates
+    std::uint32_t util_est_ewma = 0;   // 6.1 and before
+    friend bool operator==(const LoadAvg&, const LoadAvg&) = default;
+};
+
+/// A node of a red-black tree over entity indices.
+struct TreeLink {
+    EntityId parent, left, right;
+    std::uint8_t red = 0;
+    std::uint8_t in_tree = 0;
+    std::uint8_t pad[2] = {};
+    friend bool operator==(const TreeLink&, const TreeLink&) = default;
+};
+
+/// sched_entity: what the fair class schedules, a task or a group on one CPU.
+struct Entity {
+    TreeLink link;
+    VTime subtree_min;                 // augmented: min_vruntime (6.8+) or min_deadline (6.6)
+    std::uint64_t subtree_min_slice = 0; // augmented, 6.12
+    VTime vruntime;
+    VTime deadline;
+    std::int64_t vlag = 0;             // stored lag off the queue; while running the protection mark (7.7)
+    std::uint64_t slice = 0;           // ns requested
+    std::int64_t exec_start = 0;       // ns, clock of its queue's CPU
+    std::uint64_t sum_exec = 0;        // ns
+    std::uint64_t prev_sum_exec = 0;   // ns, at the last set_next
+    Weight weight;
+    std::uint32_t inv_weight = 0;      // cached inverse, 0 = not cached
+    std::uint8_t on_rq = 0;
+    std::uint8_t sched_delayed = 0;
+    std::uint8_t rel_deadline = 0;
+    std::uint8_t custom_slice = 0;
+    LoadAvg avg;
+    std::uint64_t runnable_weight = 0; // group entity: runnable tasks below at the last renewal
+    EntityId parent;                   // group entity it hangs under, none at the root
+    QueueId queue;                     // the queue it is (or was last) on
+    QueueId my_queue;                  // the queue it owns, none for a task
+    TaskId task;                       // none for a group
+    std::int32_t depth = 0;            // 0 on a root queue
+    std::int32_t pad = 0;
+    friend bool operator==(const Entity&, const Entity&) = default;
+};
+
+/// cfs_rq: the fair queue of one CPU, or of one group on one CPU. QueueId c < CPUs is the root queue of CPU c.
+struct Queue {
+    EntityId root, leftmost;           // of the tree; current is outside it
+    EntityId curr, next, last, skip;   // running entity of this queue, and the buddies
+    VTime ref;                         // min_vruntime; 6.12y: zero_vruntime
+    std::int64_t sum_w_vruntime = 0;   // sum over the tree of coarse weight * (vruntime - ref)
+    std::uint64_t sum_weight = 0;      // coarse, tree only
+    Weight weight;                     // of everything queued, current included
+    std::uint32_t inv_weight = 0;
+    std::uint32_t nr_queued = 0;       // entities: tree and current
+    std::uint32_t h_nr_queued = 0;     // tasks below, delayed ones included
+    std::uint32_t h_nr_runnable = 0;
+    std::uint32_t h_nr_delayed = 0;
+    std::uint32_t idle_nr = 0;         // idle-policy entities on this queue
+    std::uint32_t h_nr_idle = 0;       // idle-policy tasks below
+    std::uint32_t throttled = 0;
+    LoadAvg avg;
+    std::uint64_t removed_load = 0, removed_util = 0, removed_runnable = 0; // averages of tasks that left
+    std::uint64_t removed_nr = 0;
+    std::int64_t propagate_sum = 0;    // pending runnable_sum for the parent
+    std::uint32_t propagate = 0;
+    CpuId cpu;
+    std::uint64_t tg_load_contrib = 0; // tg_load_avg_contrib
+    std::uint64_t last_tg_update = 0;  // ns
+    GroupId group;
+    EntityId owner;                    // the group entity this queue belongs to, none at the root
+    friend bool operator==(const Queue&, const Queue&) = default;
+};
+
+/// task_group.
+struct Group {
+    GroupId parent;
+    std::uint32_t idle = 0;            // cpu.idle
+    Weight shares{1048576};
+    std::uint64_t load_avg = 0;        // sum of its queues' contributions
+    EntityId first_entity;             // + CPU index; none for the root group
+    QueueId first_queue;               // + CPU index
+    friend bool operator==(const Group&, const Group&) = default;
+};
+
+enum class TaskState : std::uint8_t {
+    waiting_to_start, // has a start time that lies ahead, or is to be forked
+    runnable,         // queued or running
+    sleeping,         // blocked; may still be queued when its dequeue is delayed
+    dead
+};
+enum class Policy : std::uint8_t { normal = 0, batch = 3, idle = 5 };
+
+/// task_struct, as far as the fair class and the workload interpreter look at it.
+struct Task {
+    EntityId entity;
+    CpuId cpu;                         // where it is or was last
+    CpuId recent_used_cpu;
+    GroupId group{0};
+    MaskId affinity;                   // row of State::masks
+    std::int32_t program = -1;         // index of its TaskSpec
+    std::int32_t instance = 0;         // which of the spec's count
+    TaskState state = TaskState::waiting_to_start;
+    Policy policy = Policy::normal;
+    std::int8_t nice = 0;
+    std::uint8_t on_rq = 0;            // task_struct.on_rq: queued (delayed included)
+    // placement (wake_wide)
+    TaskId last_wakee;
+    std::uint32_t wakee_flips = 0;
+    std::int64_t wakee_flip_decay = 0; // ns of the last decay
+    // where its program stands
+    std::uint32_t phase = 0, op = 0;
+    std::uint32_t phase_round = 0;
+    std::uint32_t waiting_for = 0;     // what it sleeps on, see workload::Wait
+    std::uint64_t task_round = 0;
+    std::uint64_t draws = 0;           // random numbers taken so far
+    std::int64_t work_left = 0;        // of the current run op, ns at capacity 1024; of spin: ns of wall time
+    std::int64_t work_since = 0;       // when the work in progress began to count on this CPU, ns
+    std::int64_t wake_at = 0;          // of a pending timer
+    ResourceId blocked_on;
+    TaskId next_waiter;                // list of waiters of blocked_on
+    std::uint64_t activation = 0;      // how often it was woken: names an activation across runs
+    std::uint64_t migrations = 0;
+    std::int64_t last_switched = 0;    // ns: when it last began or ceased to run
+    std::uint64_t waited_ns = 0;       // runnable but not running, closed intervals
+    friend bool operator==(const Task&, const Task&) = default;
+};
+
+/// rq: one CPU.
+struct Rq {
+    std::int64_t clock = 0;            // ns
+    TaskId curr;                       // none = the idle task
+    std::uint32_t nr_running = 0;      // fair tasks, delayed included
+    std::uint32_t nr_switches = 0;
+    std::uint8_t need_resched = 0;
+    std::uint8_t skip_clock_update = 0;
+    std::uint8_t online = 1;
+    std::uint8_t tick_stopped = 1;     // an idle CPU's tick is off
+    std::uint8_t ttwu_pending = 0;
+    std::uint8_t pad[7] = {};
+    std::int64_t idle_stamp = 0;       // ns, 0 = not idle-stamped
+    std::uint64_t avg_idle = 1'000'000;
+    std::uint64_t run_generation = 0;  // invalidates a pending end-of-run event
+    std::uint64_t tick_generation = 0; // invalidates a pending tick
+    std::uint64_t busy_ns = 0;         // closed intervals
+    std::int64_t capacity = 1024;
+    std::int64_t next_balance = 0;     // ns
+    friend bool operator==(const Rq&, const Rq&) = default;
+};
+
+enum class EventKind : std::uint8_t { // order at equal times, see Event
+    start,   // a task begins: subject task
+    timer,   // a sleeper's timer expires: subject task, generation = its activation
+    tick,    // scheduler_tick of subject CPU
+    run_end, // the current operation of the task on subject CPU is done
+    count
+};
+
+/// A future event. Order: time, kind, subject, then the order they were made in.
+struct Event {
+    std::int64_t at = 0;               // ns
+    std::uint64_t seq = 0;
+    std::uint64_t generation = 0;
+    std::int32_t subject = -1;
+    EventKind kind = EventKind::count;
+    std::uint8_t pad[3] = {};
+    friend bool operator==(const Event&, const Event&) = default;
+};
+/// a comes before b. Strict total order.
+[[nodiscard]] constexpr bool comes_before(const Event& a, const Event& b) {
+    if (a.at != b.at) return a.at < b.at;
+    if (a.kind != b.kind) return a.kind < b.kind;
+    if (a.subject != b.subject) return a.subject < b.subject;
+    return a.seq < b.seq;
+}
+
+/// A mutex, condition, semaphore, barrier, pipe, timer or suspend point of the workload.
+struct Resource {
+    std::int64_t value = 0;            // sem: count; barrier: arrived; pipe: bytes; mutex: 1 = held; timer: next expiry
+    TaskId owner;                      // mutex
+    TaskId first_waiter, last_waiter;  // first come, first served
+    std::int32_t pad = 0;
+    friend bool operator==(const Resource&, const Resource&) = default;
+};
+
+struct State {
+    // scalars
+    std::int64_t now = 0;              // ns
+    std::uint64_t event = 0;           // events processed so far
+    std::uint64_t decisions = 0;       // decisions announced so far
+    std::uint64_t switches = 0;        // context switches so far
+    std::uint64_t ticks = 0;           // ticks handled so far
+    std::uint64_t wakeups = 0;
+    std::uint64_t next_seq = 0;
+    std::uint64_t seed = 1;
+    std::uint64_t mask_words = 1;      // words per row of masks
+    Settings settings;
+    // arrays
+    std::vector<Task> tasks;
+    std::vector<Entity> entities;
+    std::vector<Queue> queues;         // first the root queue of each CPU
+    std::vector<Rq> rqs;               // by CPU
+    std::vector<Group> groups;         // first the root group
+    std::vector<Resource> resources;
+    std::vector<Event> events;         // binary heap, earliest first
+    std::vector<std::uint64_t> masks;  // rows of mask_words words
+
+    [[nodiscard]] Task& task(TaskId t) { return tasks[t.index()]; }
+    [[nodiscard]] const Task& task(TaskId t) const { return tasks[t.index()]; }
+    [[nodiscard]] Entity& entity(EntityId e) { return entities[e.index()]; }
+    [[nodiscard]] const Entity& entity(EntityId e) const { return entities[e.index()]; }
+    [[nodiscard]] Entity& entity(TaskId t) { return entities[tasks[t.index()].entity.index()]; }
+    [[nodiscard]] const Entity& entity(TaskId t) const { return entities[tasks[t.index()].entity.index()]; }
+    [[nodiscard]] Queue& queue(QueueId q) { return queues[q.index()]; }
+    [[nodiscard]] const Queue& queue(QueueId q) const { return queues[q.index()]; }
+    [[nodiscard]] Rq& rq(CpuId c) { return rqs[c.index()]; }
+    [[nodiscard]] const Rq& rq(CpuId c) const { return rqs[c.index()]; }
+    [[nodiscard]] Queue& root_queue(CpuId c) { return queues[c.index()]; }
+    [[nodiscard]] const Queue& root_queue(CpuId c) const { return queues[c.index()]; }
+    [[nodiscard]] CpuSetView mask(MaskId m) const {
+        return std::span(masks).subspan(m.index() * mask_words, mask_words);
+    }
+    [[nodiscard]] std::size_t cpu_count() const { return rqs.size(); }
+    friend bool operator==(const State&, const State&) = default;
+};
+
+/// The digest of everything in the state: equal states have equal digests.
+[[nodiscard]] std::uint64_t digest(const State& st);
+
+/// Bytes a copy of the state occupies (arrays by size, not capacity).
+[[nodiscard]] std::size_t size_in_bytes(const State& st);
+
+/// The first difference between two states as a sentence ("entities[3] differs at byte 48"), empty if equal.
+[[nodiscard]] std::string first_difference(const State& a, const State& b);
+
+template <DecisionSink S>
+void Recorder<S>::announce(State& st, DecisionHeader header) {
+    Evidence<S>& e = m_evidence[--m_depth];
+    ++st.decisions;
+    if constexpr (!std::is_same_v<S, NullSink>) {
+        header.event = st.event;
+        header.at = st.now;
+        header.checks = static_cast<std::uint16_t>(e.checks().size());
+        header.deciding = e.deciding();
+        m_sink->on_decision(st, header, e.checks());
+    }
+}
+
+// No padding anywhere: the digest hashes bytes.
+static_assert(std::has_unique_object_representations_v<Entity> && std::has_unique_object_representations_v<Queue> &&
+              std::has_unique_object_representations_v<Task> && std::has_unique_object_representations_v<Rq> &&
+              std::has_unique_object_representations_v<Group> && std::has_unique_object_representations_v<Event> &&
+              std::has_unique_object_representations_v<Resource> && std::has_unique_object_representations_v<Settings>);
+static_assert(std::is_trivially_copyable_v<Entity> && std::is_trivially_copyable_v<Queue> &&
+              std::is_trivially_copyable_v<Task> && std::is_trivially_copyable_v<Rq> &&
+              std::is_trivially_copyable_v<Settings>);
+
+} // namespace picknext

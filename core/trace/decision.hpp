@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a decision record is made of: kinds, reasons, checks, each with one row in a table. Text, filters, statistics
+// and golden logs all derive from these tables. To add a decision: an enumerator, a table row, the function.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+
+namespace picknext {
+
+/// What was decided.
+enum class Kind : std::uint8_t {
+    pick,       // which entity of a queue runs next           outcome: EntityId, -1 none
+    schedule,   // what the CPU runs now (__schedule)          outcome: TaskId, -1 idle
+    place,      // which CPU a woken or new task goes to       outcome: CpuId
+    preempt,    // does the woken task preempt the current one outcome: 1 yes, 0 no
+    tick,       // does the tick ask for a reschedule          outcome: 1 yes, 0 no
+    enqueue,    // where on the virtual time line a task joins outcome: 0; see the checks
+    dequeue,    // leave now, or delayed (6.12)                outcome: 1 left, 0 delayed
+    yield,      // what a yield gives away                     outcome: 1 something, 0 nothing
+    count
+};
+inline constexpr std::size_t kind_count = static_cast<std::size_t>(Kind::count);
+
+enum class OutcomeType : std::uint8_t { none, task, cpu, entity, yes_no };
+
+struct KindInfo {
+    Kind id;
+    std::string_view name;     // "pick": the word in logs and expressions
+    std::string_view function; // the kernel function that decides
+    OutcomeType outcome;
+    std::string_view what;     // a sentence
+};
+
+/// Why the outcome is what it is; returned by the deciding function itself. Names start with their kind.
+enum class Reason : std::uint16_t {
+    none,
+    // pick
+    pick_empty, pick_only_entity, pick_parity, pick_leftmost_eligible, pick_search, pick_current_earlier,
+    pick_next_buddy, pick_last_buddy, pick_skipped, pick_leftmost, pick_current_leftmost, pick_delayed_finish,
+    // schedule
+    schedule_switch, schedule_same, schedule_idle, schedule_from_idle,
+    // place
+    place_single_allowed, place_previous_idle, place_target_idle, place_scan_idle, place_no_idle, place_fork_idle,
+    place_fork_least, place_in_place,
+    // preempt
+    preempt_self, preempt_idle_cpu, preempt_already, preempt_current_idle_policy, preempt_policy, preempt_feature_off,
+    preempt_group_idle, preempt_picked, preempt_not_picked, preempt_granularity, preempt_within_granularity,
+    preempt_throttled, preempt_running_not_needed,
+    // tick
+    tick_idle, tick_deadline, tick_lost_protection, tick_slice_used, tick_lag, tick_below_min_granularity, tick_alone, tick_continue,
+    // enqueue
+    enqueue_lag, enqueue_no_lag, enqueue_relative_deadline, enqueue_new, enqueue_sleeper, enqueue_kept, enqueue_long_sleeper,
+    enqueue_normalized, enqueue_revived,
+    // dequeue
+    dequeue_now, dequeue_delayed, dequeue_delayed_finish, dequeue_moved,
+    // yield
+    yield_alone, yield_skip, yield_deadline, yield_forfeit, yield_not_eligible,
+    count
+};
+inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::count);
+
+struct ReasonInfo {
+    Reason id;
+    std::string_view name;     // "pick.search": the word in logs and expressions
+    std::string_view sentence; // for people, no placeholders: "Earliest deadline among the eligible, found by heap search."
+};
+
+/// The unit decides the C++ type of both values of a check.
+enum class Unit : std::uint8_t { count, ns, vtime, weight, load, flag, cpu, task, entity };
+
+/// One predicate or observed input.
+enum class Chk : std::uint16_t {
+    // pick
+    only_entity,              // left nr queued, right 1
+    buddy_eligible,           // subject next buddy: v, V
+    current_eligible,         // subject current: v, V
+    current_protected,        // subject current: vlag as a virtual time, deadline
+    leftmost_eligible,        // subject leftmost: v, V
+    left_subtree_eligible,    // subject node: min_vruntime of its left subtree, V
+    node_eligible,            // subject node: v, V
+    node_earlier_deadline,    // 6.6: subject node: deadline, best so far
+    left_min_deadline,        // 6.6: subject node: min_deadline of left child, of node
+    current_earlier_deadline, // subject current: deadline, best's deadline
+    leftmost_first,           // CFS: subject current: v, leftmost v
+    skip_second,              // CFS: subject second: v distance, granularity
+    buddy_close_enough,       // CFS: subject buddy: v distance to leftmost, granularity
+    delayed_picked,           // 6.12: subject picked: sched_delayed, 1
+    // schedule
+    queue_empty,              // left nr_running, right 0
+    same_task,                // subject picked: task, current
+    // place
+    allowed_cpus,             // left count, right 1
+    cpu_is_idle,              // subject cpu: nr_running, 0
+    cpu_allowed,              // subject cpu
+    shares_cache,             // subject cpu: llc ids
+    fewest_running,           // subject cpu: nr_running, best so far
+    delayed_in_place,         // subject task: 6.12 delayed dequeue is revived where it is
+    // preempt
+    wakee_is_current,         // subject task
+    resched_already,          // flag
+    current_idle_policy,      // subject current
+    wakee_idle_policy,
+    wakee_batch,
+    wakeup_preemption_on,     // feature
+    short_slice,              // subject wakee: slice, current's slice
+    wakee_eligible,           // v, V
+    wakee_earlier_deadline,   // deadline, current's
+    pick_is_wakee,            // entity picked, wakee's entity
+    beyond_granularity,       // CFS: v distance, granularity
+    // tick
+    deadline_reached,         // v, deadline
+    more_than_one,            // nr queued, 1
+    slice_exceeded,           // ran, slice
+    min_granularity_reached,  // ran, min granularity
+    lag_exceeded,             // v distance to leftmost, slice
+    // enqueue
+    queue_not_empty,
+    lag_kept,                 // vlag stored, vlag inflated
+    placed_vruntime,          // v, V or min_vruntime
+    placed_deadline,          // deadline, v
+    // dequeue
+    sleeping,                 // flag
+    sleeper_eligible,         // v, V
+    // yield
+    alone,                    // nr_running, 1
+    yielder_eligible,         // v, V
+    count
+};
+inline constexpr std::size_t chk_count = static_cast<std::size_t>(Chk::count);
+
+/// What the two values of a check are to each other when the answer is yes.
+enum class Relation : std::uint8_t { none, equal, less, less_equal, greater, greater_equal };
+/// What the subject id of a check names.
+enum class SubjectType : std::uint8_t { none, task, cpu, entity, queue };
+
+struct ChkInfo {
+    Chk id;
+    std::string_view name;      // "left_subtree_eligible"
+    std::string_view step;      // short mark shown before the row: "P5", ""
+    std::string_view question;  // "{}: left subtree holds an eligible entity?"; one {} takes the subject's name
+    std::string_view left, right; // what the two values are, in the kernel's words
+    Unit unit;
+    SubjectType subject;
+    Relation relation;          // yes means: left relation right
+    std::string_view function;  // kernel function it stands for
+    std::string_view governed;  // patch or feature name that governs it, "" = none
+};
+
+[[nodiscard]] std::span<const KindInfo> kind_table();
+[[nodiscard]] std::span<const ReasonInfo> reason_table();
+[[nodiscard]] std::span<const ChkInfo> chk_table();
+[[nodiscard]] inline const KindInfo& info(Kind k) { return kind_table()[static_cast<std::size_t>(k)]; }
+[[nodiscard]] inline const ReasonInfo& info(Reason r) { return reason_table()[static_cast<std::size_t>(r)]; }
+[[nodiscard]] inline const ChkInfo& info(Chk c) { return chk_table()[static_cast<std::size_t>(c)]; }
+/// The unit of each check as a constant expression (the table in decision.cpp asserts that it agrees).
+[[nodiscard]] constexpr Unit unit_of(Chk c) {
+    switch (c) {
+    case Chk::buddy_eligible: case Chk::current_eligible: case Chk::current_protected: case Chk::leftmost_eligible:
+    case Chk::left_subtree_eligible: case Chk::node_eligible: case Chk::node_earlier_deadline:
+    case Chk::left_min_deadline: case Chk::current_earlier_deadline: case Chk::leftmost_first:
+    case Chk::wakee_eligible: case Chk::wakee_earlier_deadline: case Chk::deadline_reached: case Chk::placed_vruntime:
+    case Chk::placed_deadline: case Chk::sleeper_eligible: case Chk::yielder_eligible:
+        return Unit::vtime;
+    case Chk::skip_second: case Chk::buddy_close_enough: case Chk::short_slice: case Chk::beyond_granularity:
+    case Chk::slice_exceeded: case Chk::min_granularity_reached: case Chk::lag_exceeded: case Chk::lag_kept:
+        return Unit::ns;
+    case Chk::same_task:
+        return Unit::task;
+    case Chk::pick_is_wakee:
+        return Unit::entity;
+    case Chk::cpu_allowed: case Chk::wakee_is_current: case Chk::resched_already: case Chk::current_idle_policy:
+    case Chk::wakee_idle_policy: case Chk::wakee_batch: case Chk::wakeup_preemption_on: case Chk::sleeping:
+    case Chk::delayed_picked: case Chk::delayed_in_place:
+        return Unit::flag;
+    default:
+        return Unit::count;
+    }
+}
+
+enum class Verdict : std::uint8_t { no, yes, not_asked, noted }; // noted: an input that decides nothing itself
+
+/// One check of a decision: 24 bytes, no padding.
+struct Check {
+    Chk id = Chk::count;
+    Verdict verdict = Verdict::not_asked;
+    std::uint8_t reserved = 0;
+    std::int32_t subject = -1; // by ChkInfo::subject
+    std::int64_t left = 0;     // by ChkInfo::unit; virtual times as signed 64-bit patterns
+    std::int64_t right = 0;
+    friend bool operator==(const Check&, const Check&) = default;
+};
+static_assert(sizeof(Check) == 24);
+
+/// One decision: 40 bytes, no padding. Its number is its rank in the run (State::decisions when it was announced).
+struct DecisionHeader {
+    std::uint64_t event = 0;      // number of the event it belongs to
+    std::int64_t at = 0;          // ns
+    std::int32_t task = -1;       // whom it is about: pick and tick: the current task, else the woken/leaving one
+    std::int32_t outcome = -1;    // by KindInfo::outcome
+    std::uint16_t cpu = 0;
+    Reason reason = Reason::none;
+    Kind kind = Kind::count;
+    std::uint8_t level = 0;       // pick: depth of the queue (0 root); later: domain level
+    std::uint16_t checks = 0;     // how many checks were made (0 when they were not recorded)
+    std::uint16_t deciding = 0;   // index of the deciding check
+    std::uint16_t reserved = 0;
+    std::uint32_t cost = 0;       // ns, from the cost model (0 = none)
+    friend bool operator==(const DecisionHeader&, const DecisionHeader&) = default;
+};
+static_assert(sizeof(DecisionHeader) == 40);
+
+} // namespace picknext
