@@ -14,6 +14,10 @@
 
 namespace picknext {
 
+namespace engine {
+struct Plan;
+}
+
 /// Where a run ends. Whatever comes first; nothing set = when no event is left.
 struct RunLimit {
     std::int64_t time = INT64_MAX;     // ns: events at or before it are processed, and now becomes it
@@ -52,6 +56,7 @@ class Engine {
 
   private:
     std::shared_ptr<const Scenario> m_scenario;
+    std::shared_ptr<const engine::Plan> m_plan;
     State m_state;
 };
 

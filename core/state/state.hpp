@@ -120,6 +120,15 @@ enum class TaskState : std::uint8_t {
     sleeping,         // blocked; may still be queued when its dequeue is delayed
     dead
 };
+/// What a task is doing within its program.
+enum class Doing : std::uint32_t {
+    between,  // at the beginning of operation `op`
+    working,  // run: work_left remains
+    spinning, // spin: busy until `until`
+    resting,  // sleep or timer: blocked until `until`
+    waiting,  // blocked on a resource
+    retrying  // woken to try operation `op` again
+};
 enum class Policy : std::uint8_t { normal = 0, batch = 3, idle = 5 };
 
 /// task_struct, as far as the fair class and the workload interpreter look at it.
@@ -141,15 +150,19 @@ struct Task {
     std::int64_t wakee_flip_decay = 0; // ns of the last decay
     // where its program stands
     std::uint32_t phase = 0, op = 0;
-    std::uint32_t phase_round = 0;
-    std::uint32_t waiting_for = 0;     // what it sleeps on, see workload::Wait
+    std::uint64_t phase_round = 0;
+    Doing doing = Doing::between;
+    std::uint32_t pad = 0;
     std::uint64_t task_round = 0;
     std::uint64_t draws = 0;           // random numbers taken so far
-    std::int64_t work_left = 0;        // of the current run op, ns at capacity 1024; of spin: ns of wall time
+    std::int64_t work_left = 0;        // of a run op, ns at capacity 1024
     std::int64_t work_since = 0;       // when the work in progress began to count on this CPU, ns
-    std::int64_t wake_at = 0;          // of a pending timer
-    ResourceId blocked_on;
-    TaskId next_waiter;                // list of waiters of blocked_on
+    std::int64_t until = 0;            // of a spin op, a sleep or a timer: when it ends, ns
+    std::int64_t round_began = 0;      // ns: a round must not end at the instant it began
+    ResourceId blocked_on;             // and the list of its waiters
+    TaskId next_waiter;
+    ResourceId first_timer;            // its own rows for timers that are not shared
+    std::uint32_t phase_began = 0;     // attributes of the phase are applied
     std::uint64_t activation = 0;      // how often it was woken: names an activation across runs
     std::uint64_t migrations = 0;
     std::int64_t last_switched = 0;    // ns: when it last began or ceased to run

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/driver.hpp"
+
+#include <algorithm>
+
+#include "core/placement/select_cpu.hpp"
+
+namespace picknext::engine {
+
+void push_event(State& st, std::int64_t at, EventKind kind, std::int32_t subject, std::uint64_t generation) {
+    PICKNEXT_ASSERT(at >= st.now, "event at {} planned at {}", at, st.now);
+    Event e;
+    e.at = at;
+    e.seq = st.next_seq++;
+    e.generation = generation;
+    e.subject = subject;
+    e.kind = kind;
+    st.events.push_back(e);
+    std::push_heap(st.events.begin(), st.events.end(), [](const Event& a, const Event& b) { return comes_before(b, a); });
+}
+
+Event pop_event(State& st) {
+    std::pop_heap(st.events.begin(), st.events.end(), [](const Event& a, const Event& b) { return comes_before(b, a); });
+    const Event e = st.events.back();
+    st.events.pop_back();
+    return e;
+}
+
+template <DecisionSink S>
+void Driver<S>::handle(const Event& event) {
+    switch (event.kind) {
+    case EventKind::start: {
+        const TaskId task{event.subject};
+        const TaskSpec& spec = scenario.workload.tasks[static_cast<std::size_t>(st.task(task).program)];
+        start(task, spec.start_cpu.value_or(first_cpu(st.mask(st.task(task).affinity))));
+        break;
+    }
+    case EventKind::timer: {
+        const TaskId task{event.subject};
+        if (st.task(task).state == TaskState::sleeping && st.task(task).activation == event.generation)
+            wake(task, st.task(task).cpu, false);
+        break;
+    }
+    case EventKind::tick:
+        if (st.rq(CpuId{event.subject}).tick_generation == event.generation) tick(CpuId{event.subject});
+        break;
+    case EventKind::run_end: {
+        const CpuId cpu{event.subject};
+        if (st.rq(cpu).run_generation != event.generation) break;
+        Task& task = st.task(st.rq(cpu).curr);
+        task.work_left = 0;
+        task.doing = Doing::between;
+        touch(cpu);
+        break;
+    }
+    case EventKind::count:
+        PICKNEXT_ASSERT(false, "event kind {}", static_cast<int>(event.kind));
+    }
+    settle();
+}
+
+template <DecisionSink S>
+void Driver<S>::touch(CpuId cpu) {
+    const auto at = std::lower_bound(m_touched.begin(), m_touched.end(), cpu);
+    if (at == m_touched.end() || *at != cpu) m_touched.insert(at, cpu);
+}
+
+template <DecisionSink S>
+void Driver<S>::settle() {
+    while (!m_touched.empty()) {
+        const CpuId cpu = m_touched.front();
+        m_touched.erase(m_touched.begin());
+        if (st.rq(cpu).need_resched != 0) reschedule(cpu);
+        const TaskId curr = st.rq(cpu).curr;
+        if (curr && (st.task(curr).doing == Doing::between || st.task(curr).doing == Doing::retrying))
+            advance_program(*this, cpu);
+        if (st.rq(cpu).need_resched != 0) touch(cpu);
+    }
+}
+
+/// Accounts the work the current task did since it was last looked at, and forgets its planned end.
+template <DecisionSink S>
+void Driver<S>::pause(CpuId cpu) {
+    Rq& rq = st.rq(cpu);
+    ++rq.run_generation;
+    if (!rq.curr) return;
+    Task& task = st.task(rq.curr);
+    if (task.doing != Doing::working) return;
+    const std::int64_t elapsed = st.now - task.work_since;
+    task.work_left = std::max<std::int64_t>(0, task.work_left - elapsed * rq.capacity / full_capacity);
+    task.work_since = st.now;
+}
+
+template <DecisionSink S>
+void Driver<S>::work(CpuId cpu) {
+    Rq& rq = st.rq(cpu);
+    Task& task = st.task(rq.curr);
+    std::int64_t end = task.until;
+    if (task.doing == Doing::working) {
+        task.work_since = st.now;
+        end = st.now + (task.work_left * full_capacity + rq.capacity - 1) / rq.capacity;
+    }
+    if (end <= st.now) { // nothing left to do
+        task.doing = Doing::between;
+        touch(cpu);
+        return;
+    }
+    push_event(st, end, EventKind::run_end, cpu.value, ++rq.run_generation);
+}
+
+template <DecisionSink S>
+void Driver<S>::reschedule(CpuId cpu) {
+    const TaskId prev = st.rq(cpu).curr;
+    pause(cpu);
+    update_rq_clock(st, cpu, st.now);
+    if (schedule(m_context, cpu)) switched(cpu, prev, st.rq(cpu).curr);
+    const TaskId curr = st.rq(cpu).curr;
+    if (!curr) return;
+    if (st.task(curr).doing == Doing::working || st.task(curr).doing == Doing::spinning) work(cpu);
+    else touch(cpu);
+}
+
+template <DecisionSink S>
+void Driver<S>::switched(CpuId cpu, TaskId prev, TaskId next) {
+    Rq& rq = st.rq(cpu);
+    ++st.switches;
+    if (prev) {
+        Task& task = st.task(prev);
+        rq.busy_ns += static_cast<std::uint64_t>(st.now - task.last_switched);
+        task.last_switched = st.now;
+        if (task.state == TaskState::runnable) leave_forbidden_cpu(prev);
+    }
+    if (next) {
+        Task& task = st.task(next);
+        task.waited_ns += static_cast<std::uint64_t>(st.now - task.last_switched);
+        task.last_switched = st.now;
+        if (!prev) arm_tick(cpu);
+    } else {
+        ++rq.tick_generation;
+        rq.tick_stopped = 1;
+        if (rq.idle_stamp == 0) rq.idle_stamp = st.now;
+    }
+}
+
+/// All CPUs tick at the same instants: the multiples of the tick length.
+template <DecisionSink S>
+void Driver<S>::arm_tick(CpuId cpu) {
+    Rq& rq = st.rq(cpu);
+    const std::int64_t length = st.settings.tick_ns();
+    rq.tick_stopped = 0;
+    push_event(st, (st.now / length + 1) * length, EventKind::tick, cpu.value, ++rq.tick_generation);
+}
+
+template <DecisionSink S>
+void Driver<S>::tick(CpuId cpu) {
+    ++st.ticks;
+    arm_tick(cpu);
+    update_rq_clock(st, cpu, st.now);
+    sched_tick(m_context, cpu);
+    touch(cpu);
+}
+
+template <DecisionSink S>
+CpuId Driver<S>::place(TaskId task, CpuId prev, CpuId waker, bool sync, bool fork) {
+    Evidence<S>& why = m_rec.open();
+    const placement::Placement placed = placement::select_cpu(
+        st, st.settings, scenario.machine, {.task = task, .prev = prev, .waker_cpu = waker, .sync = sync, .fork = fork}, why);
+    DecisionHeader header;
+    header.kind = Kind::place;
+    header.reason = placed.reason;
+    header.task = task.value;
+    header.cpu = static_cast<std::uint16_t>(waker.value);
+    header.outcome = placed.cpu.value;
+    m_rec.announce(st, header);
+    return placed.cpu;
+}
+
+template <DecisionSink S>
+void Driver<S>::start(TaskId id, CpuId parent_cpu) {
+    const CpuId cpu = place(id, parent_cpu, parent_cpu, false, true);
+    Task& task = st.task(id);
+    task.state = TaskState::runnable;
+    task.last_switched = st.now;
+    task.round_began = st.now;
+    task.recent_used_cpu = parent_cpu;
+    ++task.activation;
+    ++st.wakeups;
+    update_rq_clock(st, cpu, st.now);
+    wake_up_new_task(m_context, id, cpu, parent_cpu);
+    touch(cpu);
+}
+
+template <DecisionSink S>
+void Driver<S>::wake(TaskId id, CpuId waker, bool sync) {
+    Task& task = st.task(id);
+    if (task.state != TaskState::sleeping) return;
+    if (task.doing != Doing::retrying) task.doing = Doing::between;
+    task.state = TaskState::runnable;
+    task.last_switched = st.now;
+    ++task.activation;
+    ++st.wakeups;
+    const CpuId prev = task.cpu;
+    if (task.on_rq != 0) { // its dequeue was delayed: no CPU is selected
+        Evidence<S>& why = m_rec.open();
+        why.template decide<Chk::delayed_in_place>(id, true, true, true);
+        DecisionHeader header;
+        header.kind = Kind::place;
+        header.reason = Reason::place_in_place;
+        header.task = id.value;
+        header.cpu = static_cast<std::uint16_t>(waker.value);
+        header.outcome = prev.value;
+        m_rec.announce(st, header);
+        update_rq_clock(st, prev, st.now);
+        revive_task(m_context, id, {.sync = sync});
+        touch(prev);
+        return;
+    }
+    const CpuId cpu = place(id, prev, waker, sync, false);
+    if (cpu != prev) ++task.migrations;
+    update_rq_clock(st, cpu, st.now);
+    activate_task(m_context, id, cpu, {.sync = sync, .migrated = cpu != prev});
+    touch(cpu);
+}
+
+template <DecisionSink S>
+void Driver<S>::block(CpuId cpu) {
+    st.task(st.rq(cpu).curr).state = TaskState::sleeping;
+    pause(cpu);
+    update_rq_clock(st, cpu, st.now);
+    block_current(m_context, cpu, false);
+    reschedule(cpu);
+}
+
+template <DecisionSink S>
+void Driver<S>::exit_current(CpuId cpu) {
+    const TaskId task = st.rq(cpu).curr;
+    st.task(task).state = TaskState::dead;
+    pause(cpu);
+    update_rq_clock(st, cpu, st.now);
+    block_current(m_context, cpu, true);
+    reschedule(cpu);
+    task_dead(st, task);
+}
+
+template <DecisionSink S>
+void Driver<S>::yield(CpuId cpu) {
+    pause(cpu);
+    update_rq_clock(st, cpu, st.now);
+    yield_current(m_context, cpu);
+    reschedule(cpu);
+}
+
+/// A queued task whose affinity no longer holds its CPU moves, as the stopper would move it.
+template <DecisionSink S>
+void Driver<S>::leave_forbidden_cpu(TaskId id) {
+    const Task& task = st.task(id);
+    if (task.on_rq == 0 || contains(st.mask(task.affinity), task.cpu) || st.rq(task.cpu).curr == id) return;
+    const CpuId from = task.cpu;
+    const CpuId to = place(id, from, from, false, false);
+    ++st.task(id).migrations;
+    update_rq_clock(st, from, st.now);
+    update_rq_clock(st, to, st.now);
+    move_queued_task(m_context, id, to);
+    touch(from);
+    touch(to);
+}
+
+template <DecisionSink S>
+void Driver<S>::change_attributes(TaskId id, const Attributes& change) {
+    if (change.affinity) {
+        st.task(id).affinity = mask_row(st, *change.affinity);
+        const Task& task = st.task(id);
+        if (task.on_rq != 0 && !contains(st.mask(task.affinity), task.cpu)) {
+            if (st.rq(task.cpu).curr == id) st.rq(task.cpu).need_resched = 1; // moved once it is switched out
+            else leave_forbidden_cpu(id);
+            touch(task.cpu);
+        }
+    }
+    const Task& task = st.task(id);
+    const Entity& entity = st.entity(task.entity);
+    const SchedAttr attr{.policy = change.policy.value_or(task.policy),
+                         .nice = change.nice.value_or(task.nice),
+                         .slice = change.slice.value_or(entity.custom_slice != 0 ? static_cast<std::int64_t>(entity.slice) : 0)};
+    if (!change.nice && !change.policy && !change.slice) return;
+    const CpuId cpu = task.cpu;
+    const bool running = st.rq(cpu).curr == id;
+    if (running) pause(cpu);
+    update_rq_clock(st, cpu, st.now);
+    if (change.policy || change.slice) set_attributes(m_context, id, attr);
+    else set_nice(m_context, id, attr.nice);
+    if (running && (st.task(id).doing == Doing::working || st.task(id).doing == Doing::spinning)) work(cpu);
+    touch(cpu);
+}
+
+template class Driver<NullSink>;
+template class Driver<CountSink>;
+template class Driver<HeaderSink>;
+template class Driver<FullSink>;
+
+} // namespace picknext::engine

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside of the event loop: carries one event through until no CPU has anything left to do at this instant.
+// Everything that happens at one instant happens CPU by CPU, lowest number first.
+#pragma once
+
+#include <vector>
+
+#include "core/engine/sched_core.hpp"
+#include "core/engine/scenario.hpp"
+
+namespace picknext::engine {
+
+/// What the interpreter needs to know about a scenario beyond the scenario; computed once.
+struct Plan {
+    std::vector<std::vector<std::int32_t>> own_timers; // by task spec: its timers that are not shared
+    std::vector<GroupSpec> groups;                     // GroupId - 1: parents before children, those only implied too
+    std::vector<GroupId> group_of;                     // by task spec
+};
+[[nodiscard]] Plan make_plan(const Scenario& scenario);
+
+/// A task round or phase round that took no time at all is followed by this much work, so that time goes on.
+/// Assumed: real programs cannot loop in zero time.
+inline constexpr std::int64_t zero_time_round_ns = 1000;
+
+void push_event(State& st, std::int64_t at, EventKind kind, std::int32_t subject, std::uint64_t generation);
+Event pop_event(State& st);
+
+/// The row of State::masks that equals `set`; an empty set or one without online CPU means all CPUs (row 0).
+MaskId mask_row(State& st, const CpuSet& set);
+
+/// Adds one instance of a task spec, waiting to start. instance: its rank among those of the spec.
+TaskId add_instance(State& st, const Scenario& scenario, const Plan& plan, std::int32_t spec, std::int32_t instance);
+
+template <DecisionSink S>
+class Driver {
+  public:
+    Driver(State& state, const Scenario& sc, const Plan& pl, Recorder<S>& recorder)
+        : st(state), scenario(sc), plan(pl), m_context{state, recorder}, m_rec(recorder) {}
+
+    /// Everything one event causes.
+    void handle(const Event& event);
+
+    // For the interpreter (program.cpp).
+    State& st;
+    const Scenario& scenario;
+    const Plan& plan;
+
+    /// A sleeping task wakes; nothing if it does not sleep. waker: CPU that executes the wakeup.
+    void wake(TaskId task, CpuId waker, bool sync);
+    /// The current task of the CPU blocks (state and doing are set already); the CPU schedules.
+    void block(CpuId cpu);
+    /// The current task ends.
+    void exit_current(CpuId cpu);
+    void yield(CpuId cpu);
+    /// A waiting instance starts: its first placement and wakeup.
+    void start(TaskId task, CpuId parent_cpu);
+    /// The current task works from now on (doing, work_left or until are set): plans the end of it.
+    void work(CpuId cpu);
+    void change_attributes(TaskId task, const Attributes& attributes);
+    /// The CPU is looked at before the event ends.
+    void touch(CpuId cpu);
+
+  private:
+    void settle();
+    void reschedule(CpuId cpu);
+    void pause(CpuId cpu);
+    void tick(CpuId cpu);
+    void arm_tick(CpuId cpu);
+    void switched(CpuId cpu, TaskId prev, TaskId next);
+    void leave_forbidden_cpu(TaskId task);
+    [[nodiscard]] CpuId place(TaskId task, CpuId prev, CpuId waker, bool sync, bool fork);
+
+    Context<S> m_context;
+    Recorder<S>& m_rec;
+    std::vector<CpuId> m_touched;
+};
+
+/// Runs the program of the CPU's current task until an operation takes time, blocks, or the task is to be preempted.
+template <DecisionSink S>
+void advance_program(Driver<S>& driver, CpuId cpu);
+
+} // namespace picknext::engine

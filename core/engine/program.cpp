@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The interpreter of task programs: one operation after the other, until one takes time or blocks.
+#include "core/engine/driver.hpp"
+
+namespace picknext::engine {
+namespace {
+
+constexpr std::int64_t default_pipe_capacity = 65536;
+
+/// One operation of one task. Answers whether the task goes on to the next operation at once.
+template <DecisionSink S>
+class Step {
+  public:
+    Step(Driver<S>& driver, CpuId cpu) : m_driver(driver), m_st(driver.st), m_cpu(cpu), m_id(m_st.rq(cpu).curr) {}
+
+    [[nodiscard]] bool run(const Op& op) {
+        switch (op.kind) {
+        case OpKind::run: return work(Doing::working, amount(op));
+        case OpKind::spin: return work(Doing::spinning, amount(op));
+        case OpKind::sleep: return rest(m_st.now + amount(op));
+        case OpKind::timer: return wait_for_timer(op);
+        case OpKind::lock: return lock(ResourceId{op.resource});
+        case OpKind::unlock: unlock(ResourceId{op.resource}); return next();
+        case OpKind::wait: return wait_condition(ResourceId{op.resource}, ResourceId{op.second});
+        case OpKind::signal: grant_one(ResourceId{op.resource}); return next();
+        case OpKind::broadcast: while (grant_one(ResourceId{op.resource})) {} return next();
+        case OpKind::barrier: return barrier(op);
+        case OpKind::sem_post: sem_post(ResourceId{op.resource}); return next();
+        case OpKind::sem_wait: return sem_wait(ResourceId{op.resource});
+        case OpKind::suspend: return wait_on(ResourceId{op.resource});
+        case OpKind::resume: while (wake_first(ResourceId{op.resource}, false)) {} return next();
+        case OpKind::wake: wake_by_name(op.target); return next();
+        case OpKind::fork: fork(op.target); return next();
+        case OpKind::yield: skip(); m_driver.yield(m_cpu); return false;
+        case OpKind::read: return transfer(op, -op.bytes);
+        case OpKind::write: return transfer(op, op.bytes);
+        case OpKind::set: skip(); m_driver.change_attributes(m_id, op.attributes); return true;
+        case OpKind::mark: return next();
+        case OpKind::exit: m_driver.exit_current(m_cpu); return false;
+        }
+        PICKNEXT_ASSERT(false, "operation {}", static_cast<int>(op.kind));
+    }
+
+  private:
+    Task& task() { return m_st.task(m_id); }
+    Resource& resource(ResourceId id) { return m_st.resources[id.index()]; }
+    const ResourceSpec& spec(std::int32_t id) const {
+        return m_driver.scenario.workload.resources[static_cast<std::size_t>(id)];
+    }
+    std::int64_t amount(const Op& op) {
+        const auto stream = static_cast<std::uint64_t>(m_id.value) + 1;
+        return draw(op.amount, m_st.seed, stream, task().draws++);
+    }
+    void skip() {
+        ++task().op;
+        task().doing = Doing::between;
+    }
+    bool next() {
+        skip();
+        return true;
+    }
+
+    bool work(Doing doing, std::int64_t ns) {
+        skip();
+        if (ns <= 0) return true;
+        task().doing = doing;
+        task().work_left = ns;
+        task().until = m_st.now + ns;
+        m_driver.work(m_cpu);
+        return false;
+    }
+    bool rest(std::int64_t until) {
+        skip();
+        if (until <= m_st.now) return true;
+        task().doing = Doing::resting;
+        task().until = until;
+        push_event(m_st, until, EventKind::timer, m_id.value, task().activation);
+        m_driver.block(m_cpu);
+        return false;
+    }
+
+    /// rt-app's timer: expiries at base + k * period; base is the task's start. A missed expiry passes at once;
+    /// relative then counts anew from now, absolute keeps the grid.
+    bool wait_for_timer(const Op& op) {
+        Resource& timer = resource(timer_row(op.resource));
+        const TaskSpec& program = m_driver.scenario.workload.tasks[static_cast<std::size_t>(task().program)];
+        if (timer.value == 0) timer.value = program.start.ns + op.period;
+        const std::int64_t expiry = timer.value;
+        const bool missed = expiry <= m_st.now;
+        timer.value = (missed && !op.absolute ? m_st.now : expiry) + op.period;
+        return rest(expiry);
+    }
+    ResourceId timer_row(std::int32_t id) {
+        if (spec(id).shared) return ResourceId{id};
+        const auto& own = m_driver.plan.own_timers[static_cast<std::size_t>(task().program)];
+        for (std::size_t i = 0; i < own.size(); ++i)
+            if (own[i] == id) return ResourceId{task().first_timer.value + static_cast<std::int32_t>(i)};
+        PICKNEXT_ASSERT(false, "timer {} is not one of task {}", id, m_id);
+    }
+
+    // Waiting: first come, first served.
+    void enqueue_waiter(ResourceId id, TaskId who) {
+        Resource& r = resource(id);
+        Task& t = m_st.task(who);
+        t.blocked_on = id;
+        t.next_waiter = TaskId::none();
+        (r.last_waiter ? m_st.task(r.last_waiter).next_waiter : r.first_waiter) = who;
+        r.last_waiter = who;
+    }
+    TaskId dequeue_waiter(ResourceId id) {
+        Resource& r = resource(id);
+        const TaskId first = r.first_waiter;
+        if (!first) return first;
+        Task& t = m_st.task(first);
+        r.first_waiter = t.next_waiter;
+        if (!r.first_waiter) r.last_waiter = TaskId::none();
+        t.next_waiter = TaskId::none();
+        t.blocked_on = ResourceId::none();
+        return first;
+    }
+    /// The current task waits; the operation is over once somebody wakes it.
+    bool wait_on(ResourceId id) {
+        skip();
+        enqueue_waiter(id, m_id);
+        task().doing = Doing::waiting;
+        m_driver.block(m_cpu);
+        return false;
+    }
+    bool wake_first(ResourceId id, bool sync) {
+        const TaskId who = dequeue_waiter(id);
+        if (who) m_driver.wake(who, m_cpu, sync);
+        return who.valid();
+    }
+
+    bool lock(ResourceId id) {
+        Resource& r = resource(id);
+        if (r.owner) return wait_on(id);
+        r.owner = m_id;
+        return next();
+    }
+    /// The mutex passes to who waits longest. Unlocking what one does not hold does nothing.
+    void unlock(ResourceId id) {
+        Resource& r = resource(id);
+        if (r.owner != m_id) return;
+        r.owner = r.first_waiter;
+        wake_first(id, false);
+    }
+    bool wait_condition(ResourceId cond, ResourceId mutex) {
+        unlock(mutex);
+        skip();
+        task().until = mutex.value; // taken again before it goes on
+        enqueue_waiter(cond, m_id);
+        task().doing = Doing::waiting;
+        m_driver.block(m_cpu);
+        return false;
+    }
+    /// One waiter of a condition goes on, or waits for its mutex first. Lost when nobody waits.
+    bool grant_one(ResourceId cond) {
+        const TaskId who = dequeue_waiter(cond);
+        if (!who) return false;
+        const ResourceId mutex{static_cast<std::int32_t>(m_st.task(who).until)};
+        Resource& m = resource(mutex);
+        if (m.owner) {
+            enqueue_waiter(mutex, who);
+        } else {
+            m.owner = who;
+            m_driver.wake(who, m_cpu, false);
+        }
+        return true;
+    }
+    bool barrier(const Op& op) {
+        const ResourceId id{op.resource};
+        Resource& r = resource(id);
+        if (++r.value < spec(op.resource).initial) return wait_on(id);
+        r.value = 0;
+        while (wake_first(id, false)) {}
+        return next();
+    }
+    void sem_post(ResourceId id) {
+        if (!wake_first(id, false)) ++resource(id).value;
+    }
+    bool sem_wait(ResourceId id) {
+        Resource& r = resource(id);
+        if (r.value == 0) return wait_on(id);
+        --r.value;
+        return next();
+    }
+    /// Reading takes what was written, writing needs room: else the task waits and tries again. Wakeups are sync.
+    bool transfer(const Op& op, std::int64_t bytes) {
+        const ResourceId id{op.resource};
+        Resource& r = resource(id);
+        const std::int64_t room = spec(op.resource).initial > 0 ? spec(op.resource).initial : default_pipe_capacity;
+        const std::int64_t after = r.value + bytes;
+        if (after < 0 || after > room) {
+            enqueue_waiter(id, m_id);
+            task().doing = Doing::retrying;
+            m_driver.block(m_cpu);
+            return false;
+        }
+        r.value = after;
+        skip();
+        wake_first(id, true);
+        return true;
+    }
+
+    void fork(std::int32_t target) {
+        std::int32_t siblings = 0;
+        for (const Task& t : m_st.tasks) siblings += t.program == target ? 1 : 0;
+        const TaskId child = add_instance(m_st, m_driver.scenario, m_driver.plan, target, siblings);
+        m_driver.start(child, m_cpu);
+    }
+    /// The first instance that rests; a task that waits on a resource is not disturbed.
+    void wake_by_name(std::int32_t target) {
+        for (std::size_t i = 0; i < m_st.tasks.size(); ++i) {
+            if (m_st.tasks[i].program != target || m_st.tasks[i].state != TaskState::sleeping) continue;
+            if (m_st.tasks[i].doing != Doing::resting) continue;
+            m_driver.wake(TaskId{i}, m_cpu, false);
+            return;
+        }
+    }
+
+    Driver<S>& m_driver;
+    State& m_st;
+    CpuId m_cpu;
+    TaskId m_id;
+};
+
+enum class Where : std::uint8_t { at_operation, at_end, spinning };
+
+/// Moves past ends of phases and rounds to the next operation.
+template <DecisionSink S>
+Where find_operation(Driver<S>& driver, CpuId cpu) {
+    State& st = driver.st;
+    const TaskId id = st.rq(cpu).curr;
+    const TaskSpec& spec = driver.scenario.workload.tasks[static_cast<std::size_t>(st.task(id).program)];
+    if (spec.phases.empty() || spec.loop == 0) return Where::at_end;
+    for (;;) {
+        Task& task = st.task(id);
+        const Phase& phase = spec.phases[task.phase];
+        if (task.op < phase.ops.size()) {
+            if (task.op == 0 && task.phase_round == 0 && !(phase.set == Attributes{}) && task.phase_began == 0) {
+                task.phase_began = 1;
+                driver.change_attributes(id, phase.set);
+            }
+            return Where::at_operation;
+        }
+        task.op = 0;
+        ++task.phase_round;
+        const bool again = phase.loop == forever || task.phase_round < static_cast<std::uint64_t>(phase.loop);
+        if (phase.loop == forever) task.phase_round = 1;
+        bool wrapped = again;
+        if (!again) {
+            task.phase_round = 0;
+            task.phase_began = 0;
+            if (++task.phase == spec.phases.size()) {
+                task.phase = 0;
+                ++task.task_round;
+                wrapped = true;
+                if (spec.loop != forever && task.task_round >= static_cast<std::uint64_t>(spec.loop)) return Where::at_end;
+            }
+        }
+        if (!wrapped) continue;
+        const bool took_time = st.now != task.round_began;
+        task.round_began = st.now;
+        if (took_time) continue;
+        task.round_began = -1; // the round that follows has not begun before the work below is done
+        task.doing = Doing::working;
+        task.work_left = zero_time_round_ns;
+        driver.work(cpu);
+        return Where::spinning;
+    }
+}
+
+} // namespace
+
+template <DecisionSink S>
+void advance_program(Driver<S>& driver, CpuId cpu) {
+    State& st = driver.st;
+    const TaskId id = st.rq(cpu).curr;
+    while (st.rq(cpu).need_resched == 0) {
+        const Where where = find_operation(driver, cpu);
+        if (where == Where::spinning) return;
+        if (where == Where::at_end) {
+            driver.exit_current(cpu);
+            return;
+        }
+        if (st.rq(cpu).need_resched != 0) break; // attributes of a phase may ask for it
+        const Task& task = st.task(id);
+        const TaskSpec& spec = driver.scenario.workload.tasks[static_cast<std::size_t>(task.program)];
+        const Op& op = spec.phases[task.phase].ops[task.op];
+        if (!Step<S>(driver, cpu).run(op)) return;
+    }
+    driver.touch(cpu);
+}
+
+template void advance_program(Driver<NullSink>&, CpuId);
+template void advance_program(Driver<CountSink>&, CpuId);
+template void advance_program(Driver<HeaderSink>&, CpuId);
+template void advance_program(Driver<FullSink>&, CpuId);
+
+} // namespace picknext::engine
