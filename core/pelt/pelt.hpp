@@ -31,9 +31,11 @@ void init_entity(Entity& entity);
 void init_utilization(State& st, EntityId entity, QueueId queue);
 
 enum class Attach : std::uint8_t { no, if_new };
+/// Whether the group's load sum may follow (UPDATE_TG): not when putting back, delaying or reviving.
+enum class GroupSum : std::uint8_t { leave, follow };
 /// update_load_avg: the entity (if ever attached), its queue with what left it, pending propagation, then attaches a
 /// new entity if asked; then the group's load sum where the kernel looks at it.
-void update_load(State& st, EntityId entity, Attach attach);
+void update_load(State& st, EntityId entity, Attach attach, GroupSum group_sum = GroupSum::follow);
 /// update_cfs_rq_load_avg alone: the queue and what left it. True if it decayed.
 bool update_queue(State& st, QueueId queue);
 /// attach_entity_load_avg, detach_entity_load_avg on `queue`, whose averages are current.
