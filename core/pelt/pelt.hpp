@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Per-entity load tracking: geometric series over periods of 1024 units of 1024 ns, halving every 32 periods.
-// Times are u64 ns of the PELT clock (= the run queue's clock at full capacity). fair-class.md 9.
+// Four files: series (the arithmetic), attach (how an entity's averages join and leave its queue's), group (what a
+// group's queue passes upward), update (the order of it all), and util_est beside them. Everything reads
+// the clock of the entity's or queue's CPU as it stands: update_rq_clock comes first. fair-class.md 9.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +11,15 @@
 
 namespace picknext::pelt {
 
-inline constexpr std::uint32_t sum_max = 47742;   // LOAD_AVG_MAX
-inline constexpr std::uint32_t min_divider = 46718; // sum_max - 1024: what a sum is divided by at period start
+// --- series -----------------------------------------------------------------------------------------------------
+
+inline constexpr std::uint32_t sum_max = 47742;     // LOAD_AVG_MAX: what the series converges to
+inline constexpr std::uint32_t min_divider = 46718; // PELT_MIN_DIVIDER: sum_max - 1024, the divider at period start
 
 /// value after n periods (fn: decay_load).
 [[nodiscard]] std::uint64_t decay(std::uint64_t value, std::uint64_t n);
-/// Contribution of a stretch over `periods` boundaries (fn: __accumulate_pelt_segments). first, last: units.
+/// Contribution of a stretch over `periods` >= 1 boundaries (fn: __accumulate_pelt_segments). first, last: units
+/// before the first and after the last boundary, at most 1024.
 [[nodiscard]] std::uint32_t segments(std::uint64_t periods, std::uint32_t first, std::uint32_t last);
 /// Divider of the averages (fn: get_pelt_divider).
 [[nodiscard]] constexpr std::uint32_t divider(const LoadAvg& avg) { return min_divider + avg.period_contrib; }
@@ -25,38 +30,63 @@ bool advance(LoadAvg& avg, std::uint64_t now, std::uint64_t load, std::uint64_t 
 /// Recomputes the averages (fn: ___update_load_avg). factor: coarse weight of an entity, 1 for a queue.
 void renew(LoadAvg& avg, std::uint64_t factor);
 
-/// init_entity_runnable_average: a task starts with load_avg = coarse weight, a group entity with zero.
+// --- attach -----------------------------------------------------------------------------------------------------
+
+/// What load tracking reads as now, in ns: the clock of the CPU plus State::pelt_epoch (fn: rq_clock_pelt at full
+/// capacity). last_update 0 means "never attached", so a run whose clocks start at 0 needs an epoch above 0.
+[[nodiscard]] std::uint64_t clock(const State& st, CpuId cpu);
+
+/// init_entity_runnable_average: a task starts with load_avg = coarse weight, a group entity with zero. Not attached.
 void init_entity(Entity& entity);
 /// post_init_entity_util_avg without the attach: initial utilisation from the queue the task will join.
 void init_utilization(State& st, EntityId entity, QueueId queue);
-
-enum class Attach : std::uint8_t { no, if_new };
-/// Whether the group's load sum may follow (UPDATE_TG): not when putting back, delaying or reviving.
-enum class GroupSum : std::uint8_t { leave, follow };
-/// update_load_avg: the entity (if ever attached), its queue with what left it, pending propagation, then attaches a
-/// new entity if asked; then the group's load sum where the kernel looks at it.
-void update_load(State& st, EntityId entity, Attach attach, GroupSum group_sum = GroupSum::follow);
-/// update_cfs_rq_load_avg alone: the queue and what left it. True if it decayed.
-bool update_queue(State& st, QueueId queue);
-/// attach_entity_load_avg, detach_entity_load_avg on `queue`, whose averages are current.
+/// attach_entity_load_avg, detach_entity_load_avg on `queue`, whose averages are current. A detached entity counts as
+/// never attached.
 void attach(State& st, QueueId queue, EntityId entity);
 void detach(State& st, QueueId queue, EntityId entity);
-/// remove_entity_load_avg: a sleeping task leaves its old queue (migration at wakeup, exit).
+/// remove_entity_load_avg: the averages of a sleeping or dead task, decayed to its queue's last update, will leave
+/// that queue at its next update.
 void remove(State& st, EntityId entity);
-/// The load part of reweight_entity; sets entity.weight itself. on_queue: its load is part of its queue's
-/// (enqueue_load_avg/dequeue_load_avg around it).
-void reweight(State& st, EntityId entity, Weight weight, bool on_queue);
+/// migrate_task_rq_fair of a sleeping task that wakes on another CPU: remove, from 6.1 on decay by how far the idle old
+/// CPU lags behind State::now, then count as never attached.
+void migrate_sleeper(State& st, EntityId entity);
+/// The load part of reweight_entity: the entity's share of its queue's load moves with it, queued or asleep, nothing is
+/// decayed first. Sets weight and forgets the cached inverse. For an attached entity.
+void reweight(State& st, EntityId entity, Weight weight);
+
+// --- group ------------------------------------------------------------------------------------------------------
+
 /// calc_group_shares: the weight the entity of this group queue should have.
 [[nodiscard]] Weight group_weight(const State& st, QueueId group_queue);
-/// update_tg_load_avg of a group queue: thresholds by version.
-void update_group_load(State& st, QueueId group_queue);
+/// update_tg_load_avg: the group's load sum follows this queue's load for changes above 1/64; from 6.7 on at most once
+/// per ms. Nothing for a root queue.
+void update_group_load(State& st, QueueId queue);
 
-/// Utilisation estimates: at enqueue, at dequeue, and at the end of an activation (fn: util_est_enqueue, _dequeue, _update).
+// --- update -----------------------------------------------------------------------------------------------------
+
+enum class Attach : std::uint8_t { no, if_new };        // DO_ATTACH
+enum class GroupSum : std::uint8_t { leave, follow };  // UPDATE_TG
+/// update_load_avg: the entity (if ever attached), its queue with what left it, pending propagation, then attaches a
+/// new entity if asked. The group's load sum is looked at when it attached, and when the queue crossed a period and
+/// `group_sum` says follow (everywhere except put_prev and when a dequeue is delayed or revived).
+/// Looks at: entity.on_rq, sched_delayed, runnable_weight; queue.curr, weight, h_nr_runnable (kept in every profile).
+void update_load(State& st, EntityId entity, Attach attach, GroupSum group_sum = GroupSum::follow);
+/// attach_entity_cfs_rq: attaches a new entity outside an enqueue (a group's entity at creation; 5.12: every new task)
+/// and lets every level above know.
+void attach_new(State& st, EntityId entity);
+/// update_cfs_rq_load_avg alone: the queue and what left it. True if a period was crossed or something left.
+bool update_queue(State& st, QueueId queue);
+/// Blocked decay of all queues of a CPU, bottom up (fn: __update_blocked_fair). True while anything is left to decay.
+bool update_blocked(State& st, CpuId cpu);
+
+// --- util_est ---------------------------------------------------------------------------------------------------
+
+/// The estimate of a task in 0..1024 (fn: _task_util_est).
+[[nodiscard]] std::uint32_t task_util_est(const State& st, TaskId task);
+/// At enqueue, at dequeue, and at the end of an activation (fn: util_est_enqueue, _dequeue, _update). The sum is kept
+/// on the root queue of the task's CPU. Nothing when UTIL_EST is off.
 void util_est_enqueue(State& st, TaskId task);
 void util_est_dequeue(State& st, TaskId task);
 void util_est_update(State& st, TaskId task, bool sleeping);
-
-/// Blocked decay of all queues of a CPU, bottom up (fn: update_blocked_averages). True while anything is left to decay.
-bool update_blocked(State& st, CpuId cpu, std::uint64_t now);
 
 } // namespace picknext::pelt

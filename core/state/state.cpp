@@ -19,9 +19,9 @@ void for_each_array(St& st, F&& f) {
     f("masks", st.masks);
 }
 
-constexpr std::array scalar_names{"now", "event", "decisions", "switches", "ticks", "wakeups", "next_seq", "seed", "mask_words"};
+constexpr std::array scalar_names{"now", "event", "decisions", "switches", "ticks", "wakeups", "next_seq", "seed", "mask_words", "pelt_epoch"};
 std::array<std::uint64_t, scalar_names.size()> scalars(const State& st) {
-    return {static_cast<std::uint64_t>(st.now), st.event, st.decisions, st.switches, st.ticks, st.wakeups, st.next_seq, st.seed, st.mask_words};
+    return {static_cast<std::uint64_t>(st.now), st.event, st.decisions, st.switches, st.ticks, st.wakeups, st.next_seq, st.seed, st.mask_words, st.pelt_epoch};
 }
 
 } // namespace

@@ -23,7 +23,7 @@ inline constexpr std::uint64_t queue_start_vtime = 0xfffffffffff00000ULL; // -2^
 
 /// Load tracking of an entity or a queue (struct sched_avg). Sums are 64 or 32 bits as in the kernel.
 struct LoadAvg {
-    std::uint64_t last_update = 0;     // ns of the PELT clock, 0 = never attached
+    std::uint64_t last_update = 0;     // ns of pelt::clock, 0 = never attached
     std::uint64_t load_sum = 0;        // entity: unweighted; queue: weighted
     std::uint64_t runnable_sum = 0;
     std::uint32_t util_sum = 0;
@@ -31,8 +31,8 @@ struct LoadAvg {
     std::uint64_t load_avg = 0;
     std::uint64_t runnable_avg = 0;
     std::uint64_t util_avg = 0;
-    std::uint32_t util_est = 0;        // entity: estimate; queue: sum of estimates
-    std::uint32_t util_est_ewma = 0;   // 6.1 and before
+    std::uint32_t util_est = 0;        // entity: estimate, bit 31 = utilisation unchanged since; queue: sum of estimates
+    std::uint32_t util_est_ewma = 0;   // entity, before 6.8: the average beside the last value
     friend bool operator==(const LoadAvg&, const LoadAvg&) = default;
 };
 
@@ -238,6 +238,7 @@ struct State {
     std::uint64_t next_seq = 0;
     std::uint64_t seed = 1;
     std::uint64_t mask_words = 1;      // words per row of masks
+    std::uint64_t pelt_epoch = 0;      // ns the PELT clock is ahead of the run queues' clocks, see pelt::clock
     Settings settings;
     // arrays
     std::vector<Task> tasks;
