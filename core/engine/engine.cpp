@@ -93,6 +93,7 @@ State initial_state(const Scenario& scenario) {
     State st;
     st.settings = scenario.settings;
     st.seed = scenario.seed;
+    st.pelt_epoch = pelt_clock_start;
     const std::size_t cpus = scenario.machine.cpu_count();
     st.mask_words = cpu_set_words(cpus);
     st.masks.assign(st.mask_words, 0);

@@ -20,6 +20,7 @@
 namespace picknext {
 
 inline constexpr std::uint64_t queue_start_vtime = 0xfffffffffff00000ULL; // -2^20, so that wrap bugs show at once
+inline constexpr std::uint64_t pelt_clock_start = 1ULL << 30; // ns, of a run: 0 is taken, it means "never attached"
 
 /// Load tracking of an entity or a queue (struct sched_avg). Sums are 64 or 32 bits as in the kernel.
 struct LoadAvg {
