@@ -9,6 +9,8 @@
 
 namespace picknext {
 
+__extension__ typedef unsigned __int128 WideProduct;
+
 /// 64 uniform bits of draw number `counter` of `stream` under `seed` (two rounds of a 64-bit finaliser).
 [[nodiscard]] constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
     auto mix = [](std::uint64_t z) {
@@ -25,7 +27,7 @@ namespace picknext {
 [[nodiscard]] constexpr std::uint64_t random_below(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter,
                                                    std::uint64_t n) {
     PICKNEXT_DEBUG_ASSERT(n > 0, "empty range");
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(random_bits(seed, stream, counter)) * n) >> 64);
+    return static_cast<std::uint64_t>((static_cast<WideProduct>(random_bits(seed, stream, counter)) * n) >> 64);
 }
 
 } // namespace picknext

@@ -22,6 +22,7 @@ inline constexpr std::size_t max_ops_per_phase = 10'000;
 inline constexpr std::size_t max_groups = 10'000;
 inline constexpr std::int64_t forever = -1;               // a loop without end
 inline constexpr std::size_t max_task_name = 255;         // bytes
+inline constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000; // ns (31 years): a sum of nine cannot wrap
 
 /// A length of time, fixed or drawn. Draws are integers from tables: no libm, the same on every compiler.
 struct Dist {
@@ -34,7 +35,9 @@ struct Dist {
     friend bool operator==(const Dist&, const Dist&) = default;
 };
 
-/// Draw number `counter` (0-based) of stream `stream`: ns >= 0. Normal is cut at 0.
+/// Draw number `counter` (0-based) of stream `stream`: 0..longest_duration ns. Normal is cut at 0 and is a sum of twelve
+/// uniforms (nothing beyond six standard deviations). For a list the counter is the position in it: how often this
+/// very operation was reached before.
 [[nodiscard]] std::int64_t draw(const Dist& dist, std::uint64_t seed, std::uint64_t stream, std::uint64_t counter);
 
 enum class ResourceKind : std::uint8_t { mutex, cond, sem, barrier, pipe, timer, suspend };
