@@ -1,2 +1,154 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/explain/explain.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/explain/moment.hpp"
+#include "core/explain/rows.hpp"
+#include "core/explain/writes.hpp"
+#include "core/fair/views.hpp"
+
+namespace picknext {
+namespace {
+
+constexpr std::size_t most_closest_calls = 3;
+
+std::string task_of(const Moment& m) { return name_of(m.scenario, m.st, m.task()); }
+std::string current_of(const Moment& m) { return name_of(m.scenario, m.st, m.st.rq(m.cpu()).curr); }
+
+std::string title_of_pick(const Moment& m, const std::string& cpu) {
+    const std::string where = m.header.level == 0 || m.queue.index() >= m.st.queues.size()
+                                  ? std::string()
+                                  : fmt::format(" in {}", name_of(m.scenario, m.st, m.st.queue(m.queue).group));
+    if (m.header.outcome < 0) return fmt::format("{} finds nobody to pick{}", cpu, where);
+    return fmt::format("{} picks {}{}", cpu, name_of(m.scenario, m.st, EntityId{m.header.outcome}), where);
+}
+
+std::string title_of_schedule(const Moment& m, const std::string& cpu) {
+    const TaskId next{m.header.outcome};
+    const TaskId prev = m.st.rq(m.cpu()).curr;
+    if (!next) return fmt::format("{} {} idle", cpu, prev ? "goes" : "stays");
+    const std::string name = name_of(m.scenario, m.st, next);
+    if (prev == next) return fmt::format("{} goes on with {}", cpu, name);
+    if (!prev) return fmt::format("{} leaves idle for {}", cpu, name);
+    return fmt::format("{} switches from {} to {}", cpu, name_of(m.scenario, m.st, prev), name);
+}
+
+std::string title_of(const Moment& m) {
+    const std::string cpu = cpu_text(m.scenario, m.cpu());
+    const bool yes = m.header.outcome == 1;
+    switch (m.header.kind) {
+    case Kind::pick: return title_of_pick(m, cpu);
+    case Kind::schedule: return title_of_schedule(m, cpu);
+    case Kind::place: return fmt::format("{} goes to {}", task_of(m), cpu_text(m.scenario, CpuId{m.header.outcome}));
+    case Kind::preempt: return fmt::format("{} {} {} on {}", task_of(m), yes ? "preempts" : "does not preempt", current_of(m), cpu);
+    case Kind::tick:
+        return yes ? fmt::format("The tick on {} asks for a reschedule", cpu) : fmt::format("The tick on {} lets {} go on", cpu, task_of(m));
+    case Kind::enqueue: return fmt::format("{} joins the queue of {}", task_of(m), cpu);
+    case Kind::dequeue: return fmt::format("{} {} {}", task_of(m), yes ? "leaves the queue of" : "sleeps but stays queued on", cpu);
+    case Kind::yield: return fmt::format("{} yields on {}", task_of(m), cpu);
+    case Kind::count: break;
+    }
+    return {};
+}
+
+/// Tasks and groups of the queue that may be picked, the running one included.
+std::size_t count_eligible(const Moment& m) {
+    std::size_t n = 0;
+    for (EntityId e : fair::in_order(m.st, m.queue)) n += fair::is_eligible(m.settings(), m.st, m.queue, e) ? 1 : 0;
+    const EntityId curr = m.st.queue(m.queue).curr;
+    if (curr && m.st.entity(curr).on_rq != 0) n += fair::is_eligible(m.settings(), m.st, m.queue, curr) ? 1 : 0;
+    return n;
+}
+
+std::string counted(std::size_t n, std::string_view one, std::string_view many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
+/// The reason with its numbers: the search says how far it went, others end in what the deciding check compared.
+std::string sentence_of(const Moment& m) {
+    std::string sentence(info(m.header.reason).sentence);
+    if (m.checks.empty() || sentence.empty()) return sentence;
+    if (m.header.reason == Reason::pick_search)
+        return fmt::format("Earliest deadline among the {}; found by heap search in {}.",
+                           counted(count_eligible(m), "eligible entity", "eligible entities"), counted(visited_nodes(m), "node", "nodes"));
+    const Check* c = m.deciding();
+    if (c == nullptr || (c->verdict != Verdict::yes && c->verdict != Verdict::no)) return sentence;
+    if (const Unit unit = info(c->id).unit; unit != Unit::vtime && unit != Unit::ns) return sentence;
+    if (sentence.ends_with('.')) sentence.pop_back();
+    return fmt::format("{}: {}.", sentence, values_text(m, *c));
+}
+
+/// Which way of pick_eevdf led to the choice, as its counters name it; CFS has one way and the buddies.
+std::string path_of(const Moment& m) {
+    if (m.header.kind != Kind::pick) return {};
+    switch (m.header.reason) {
+    case Reason::pick_only_entity: return "direct";
+    case Reason::pick_parity: return "parity";
+    case Reason::pick_leftmost_eligible: return "fast";
+    case Reason::pick_search: return "slow";
+    case Reason::pick_next_buddy:
+    case Reason::pick_last_buddy: return "buddy";
+    case Reason::pick_current_earlier: // the way is decided before the current task is compared
+        return std::any_of(m.checks.begin(), m.checks.end(),
+                           [](const Check& c) { return c.id == Chk::leftmost_eligible && c.verdict == Verdict::yes; })
+                   ? "fast"
+                   : "slow";
+    default: return {};
+    }
+}
+
+std::string function_of(const Moment& m, const std::string& path) {
+    std::string_view name = info(m.header.kind).function;
+    if (m.header.kind == Kind::pick && m.settings().eevdf() && !path.empty() && path != "buddy") name = "pick_eevdf";
+    if (m.header.kind == Kind::preempt && m.settings().kernel <= Kernel::eevdf_6_6) name = "check_preempt_wakeup"; // renamed in 6.7
+    return fmt::format("{}()", name);
+}
+
+std::vector<std::size_t> closest_of(const std::vector<ExplainedCheck>& rows) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].has_margin) out.push_back(i);
+    const auto size = [&](std::size_t i) {
+        const std::int64_t v = rows[i].margin;
+        return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
+    };
+    std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) { return size(a) < size(b); });
+    if (out.size() > most_closest_calls) out.resize(most_closest_calls);
+    return out;
+}
+
+std::string outcome_column(const Scenario& scenario, const State& st, const DecisionHeader& header) {
+    switch (info(header.kind).outcome) {
+    case OutcomeType::entity: return header.outcome < 0 ? "nobody" : name_of(scenario, st, EntityId{header.outcome});
+    case OutcomeType::task: return name_of(scenario, st, TaskId{header.outcome});
+    case OutcomeType::cpu: return cpu_text(scenario, CpuId{header.outcome});
+    case OutcomeType::yes_no: return header.outcome == 1 ? "yes" : "no";
+    case OutcomeType::none: break;
+    }
+    return {};
+}
+
+} // namespace
+
+Explanation explain(const Scenario& scenario, const State& st, const DecisionHeader& header, std::span<const Check> checks) {
+    Explanation out;
+    if (header.kind == Kind::count) return out; // the start: nothing was decided yet
+    const Moment m(scenario, st, header, checks);
+    out.title = title_of(m);
+    out.sentence = sentence_of(m);
+    out.path = path_of(m);
+    out.function = function_of(m, out.path);
+    out.checks = check_rows(m);
+    out.closest = closest_of(out.checks);
+    out.writes = writes_of(m);
+    return out;
+}
+
+std::string outcome_text(const Scenario& scenario, const State& st, const DecisionHeader& header) {
+    if (header.kind == Kind::count) return {};
+    return fmt::format("{:<8} {:<8} {:<16} {:<16} {}", info(header.kind).name, cpu_text(scenario, CpuId{static_cast<std::int32_t>(header.cpu)}),
+                       name_of(scenario, st, TaskId{header.task}), outcome_column(scenario, st, header), info(header.reason).sentence);
+}
+
+} // namespace picknext

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/engine/scenario.hpp"
@@ -53,10 +54,15 @@ struct Explanation {
 /// The name people see: task instance name, "group /a", "idle" for none.
 [[nodiscard]] std::string name_of(const Scenario& scenario, const State& st, TaskId task);
 [[nodiscard]] std::string name_of(const Scenario& scenario, const State& st, EntityId entity);
+[[nodiscard]] std::string name_of(const Scenario& scenario, const State& st, GroupId group);
 
 /// Number formats used everywhere: "12.345 678 ms" style (groups by U+202F, minus U+2212) and plain ASCII.
 [[nodiscard]] std::string ms_text(std::int64_t ns, int decimals = 3);      // signed: "+2.385", "−0.955", "0.000"
+[[nodiscard]] std::string ms_length(std::int64_t ns, int decimals = 3);    // a length: no plus sign, "12.000"
 [[nodiscard]] std::string grouped(std::int64_t value);                     // "9 825 907"
+
+/// The same words for logs and mails: our typographic signs in ASCII ("-0.955", "P5.1", "->", "yes"); names stay.
+[[nodiscard]] std::string plain(std::string_view text);
 
 /// A decision as plain text of at most 72 columns, for a mail.
 [[nodiscard]] std::string as_mail_text(const Scenario& scenario, const State& st, const DecisionHeader& header,
