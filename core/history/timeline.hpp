@@ -14,7 +14,7 @@ namespace picknext {
 
 /// Where one stands. decision: number of the decision being shown (1-based), 0 = the start, before everything.
 /// check: how many of its checks are already seen (stepping by check), 0..header.checks; equal to checks when not
-/// stepping by check.
+/// stepping by check; stepping forward enters a decision with its first check seen.
 struct Position {
     std::uint64_t event = 0;
     std::uint64_t decision = 0;
@@ -53,12 +53,12 @@ struct Snapshot {
     std::shared_ptr<const Scenario> scenario;
     State state;                      // at the decision, before it is applied
     Position position;
-    DecisionHeader header;            // of the decision shown; kind count at the start or the end of the run
+    DecisionHeader header;            // of the decision shown; kind count at the start
     std::vector<Check> checks;        // all of them
     RunIndex index;
     bool at_end = false;              // nothing further to compute
     std::uint64_t digest = 0;         // of state
-    bool has_previous = false;        // there is a decision before
+    bool has_previous = false;        // one can go back: to the decision before, or to the start
 };
 
 struct HistoryBudget {
@@ -79,8 +79,10 @@ class Timeline {
     [[nodiscard]] const Scenario& scenario() const;
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
 
-    /// Moves by n units; returns false when the run ends (or begins) first, standing there then. stop: polled; a
-    /// cancelled call leaves the cursor where it was, or where it got to when going forward.
+    /// Moves by n units; returns false when the run ends (or begins) first, standing on the last decision (or at the
+    /// start) then, and when cancelled. stop: polled; a cancelled call leaves the cursor where it was, or where it got
+    /// to when it computed further. Units: a context switch is a schedule decision that switches, a wakeup a place
+    /// decision. A scenario without an end that never comes to such a decision again is computed until stopped.
     bool step(StepUnit unit, Direction direction, std::uint64_t n = 1, std::stop_token stop = {},
               const Progress& progress = {});
     /// To decision `number` (1-based); 0 = the start. Beyond the end: the last one, returns false.
