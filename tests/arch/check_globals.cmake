@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# cmake -DOBJDUMP=... -DLIBRARIES=... [-DMUST_FIND=name] -P check_globals.cmake: no library holds a variable that can
+# change (an object in .data, .bss or their thread-local kin; .data.rel holds our tables). With MUST_FIND: it holds that one, to test the test.
+cmake_minimum_required(VERSION 3.25)
+set(found "")
+foreach(library IN LISTS LIBRARIES)
+  execute_process(COMMAND ${OBJDUMP} -t --demangle ${library} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE ";" "," symbols "${symbols}")
+  # value, flags with O for object, section, tab, size, name
+  string(REGEX MATCHALL "[^\n]* O \\.(t?data|t?bss)(\\.[^r\t][^\t]*|\\.r[^e\t][^\t]*)?\t[^\n]*" hits "${symbols}")
+  get_filename_component(name ${library} NAME)
+  foreach(hit IN LISTS hits)
+    list(APPEND found "${name}: ${hit}")
+  endforeach()
+endforeach()
+list(JOIN found "\n" lines)
+if(MUST_FIND)
+  if(NOT lines MATCHES "${MUST_FIND}")
+    message(FATAL_ERROR "${MUST_FIND} is not found among: ${lines}")
+  endif()
+elseif(found)
+  message(FATAL_ERROR "variables that can change:\n${lines}")
+endif()
