@@ -4,7 +4,6 @@
 foreach(kind scenarios topologies workloads schema)
   install(DIRECTORY resources/${kind} DESTINATION ${CMAKE_INSTALL_DATADIR}/picknext FILES_MATCHING PATTERN "*.json")
 endforeach()
-install(FILES packaging/completions/picknext-cli DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 foreach(page picknext.1 picknext-cli.1)
   if(EXISTS ${PROJECT_SOURCE_DIR}/packaging/man/${page})
     install(FILES packaging/man/${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
