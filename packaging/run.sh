@@ -20,6 +20,9 @@ if [ $# -eq 1 ]; then
     file=("$(readlink -f "$1")")
 fi
 
+if [ -n "${WAYLAND_DISPLAY:-}" ] && [ -z "${DISPLAY:-}" ]; then
+    picknext_packages+=(qt6-wayland)
+fi
 install_packages
 cd "$root"
 cmake --preset release
