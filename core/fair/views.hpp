@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/fair/average.hpp"
 #include "core/state/state.hpp"
 
 namespace picknext::fair {
@@ -25,8 +26,7 @@ namespace picknext::fair {
 /// Entities of the tree in order.
 [[nodiscard]] std::vector<EntityId> in_order(const State& st, QueueId queue);
 
-/// The sums V comes from, current included: W, S = sum w*(v-ref), ref.
-struct Sums { std::uint64_t weight; std::int64_t weighted; VTime ref; };
+/// The sums V comes from, current included.
 [[nodiscard]] Sums sums(const Settings& settings, const State& st, QueueId queue);
 
 } // namespace picknext::fair

@@ -99,6 +99,10 @@ constexpr std::array chks{
     ChkInfo{Chk::node_eligible, "node_eligible", "P5", "{}: itself eligible?", "v", "V", U::vtime, T::entity, R::less_equal, "entity_eligible", ""},
     ChkInfo{Chk::node_earlier_deadline, "node_earlier_deadline", "P5", "{}: deadline earlier than the best so far?", "d", "best d", U::vtime, T::entity, R::less, "__pick_eevdf", ""},
     ChkInfo{Chk::left_min_deadline, "left_min_deadline", "P5", "{}: does its left subtree hold the earliest deadline?", "left min d", "min d", U::vtime, T::entity, R::equal, "__pick_eevdf", ""},
+    ChkInfo{Chk::node_min_deadline, "node_min_deadline", "P5", "{}: its own deadline the earliest of its subtree?", "d", "min d", U::vtime, T::entity, R::equal, "__pick_eevdf", ""},
+    ChkInfo{Chk::remembered_not_later, "remembered_not_later", "P5", "{}: remembered subtree, its earliest deadline not later than the best?", "min d", "best d", U::vtime, T::entity, R::less_equal, "__pick_eevdf", ""},
+    ChkInfo{Chk::descent_min_deadline, "descent_min_deadline", "P5b", "{}: its own deadline the earliest of its subtree?", "d", "min d", U::vtime, T::entity, R::equal, "__pick_eevdf", ""},
+    ChkInfo{Chk::descent_left_min, "descent_left_min", "P5b", "{}: does its left subtree hold the earliest deadline?", "left min d", "min d", U::vtime, T::entity, R::equal, "__pick_eevdf", ""},
     ChkInfo{Chk::current_earlier_deadline, "current_earlier_deadline", "P6", "Current {} earlier than the best?", "d", "best d", U::vtime, T::entity, R::less, "pick_eevdf", ""},
     ChkInfo{Chk::leftmost_first, "leftmost_first", "1", "Current {} before the leftmost?", "v", "leftmost v", U::vtime, T::entity, R::less, "pick_next_entity", ""},
     ChkInfo{Chk::skip_second, "skip_second", "2", "First is to be skipped; second {} close enough?", "distance", "granularity", U::ns, T::entity, R::less_equal, "pick_next_entity", ""},
@@ -112,11 +116,15 @@ constexpr std::array chks{
     ChkInfo{Chk::shares_cache, "shares_cache", "", "{} shares the last-level cache?", "LLC", "LLC", U::count, T::cpu, R::equal, "cpus_share_cache", ""},
     ChkInfo{Chk::fewest_running, "fewest_running", "", "{} has fewer tasks than the best so far?", "nr_running", "best", U::count, T::cpu, R::less, "find_idlest_cpu", ""},
     ChkInfo{Chk::delayed_in_place, "delayed_in_place", "", "{}: still queued, dequeue delayed?", "sched_delayed", "1", U::flag, T::task, R::equal, "ttwu_runnable", "DELAY_DEQUEUE"},
+    ChkInfo{Chk::runs_idle_thread, "runs_idle_thread", "0", "Does {} run its idle task?", "idle", "1", U::flag, T::cpu, R::equal, "wakeup_preempt", ""},
     ChkInfo{Chk::wakee_is_current, "wakee_is_current", "1", "Is {} the running task?", "current", "1", U::flag, T::task, R::equal, "check_preempt_wakeup_fair", ""},
     ChkInfo{Chk::resched_already, "resched_already", "2", "Reschedule already requested?", "need_resched", "1", U::flag, T::cpu, R::equal, "check_preempt_wakeup_fair", ""},
     ChkInfo{Chk::current_idle_policy, "current_idle_policy", "3", "Current {} of idle policy?", "idle", "1", U::flag, T::task, R::equal, "check_preempt_wakeup_fair", ""},
     ChkInfo{Chk::wakee_idle_policy, "wakee_idle_policy", "3", "{} of idle policy?", "idle", "1", U::flag, T::task, R::equal, "check_preempt_wakeup_fair", ""},
     ChkInfo{Chk::wakee_batch, "wakee_batch", "4", "{} of batch policy?", "batch", "1", U::flag, T::task, R::equal, "check_preempt_wakeup_fair", ""},
+    ChkInfo{Chk::wakee_not_normal, "wakee_not_normal", "4", "{} of batch or idle policy?", "not normal", "1", U::flag, T::task, R::equal, "check_preempt_wakeup_fair", ""},
+    ChkInfo{Chk::current_group_idle, "current_group_idle", "3", "Current side {} idle?", "idle", "1", U::flag, T::entity, R::equal, "check_preempt_wakeup_fair", ""},
+    ChkInfo{Chk::wakee_group_idle, "wakee_group_idle", "3", "Woken side {} idle?", "idle", "1", U::flag, T::entity, R::equal, "check_preempt_wakeup_fair", ""},
     ChkInfo{Chk::wakeup_preemption_on, "wakeup_preemption_on", "", "Is WAKEUP_PREEMPTION on?", "feature", "1", U::flag, T::none, R::equal, "check_preempt_wakeup_fair", "WAKEUP_PREEMPTION"},
     ChkInfo{Chk::short_slice, "short_slice", "5", "{}: slice shorter than the current one's?", "slice", "current slice", U::ns, T::task, R::less, "do_preempt_short", "PREEMPT_SHORT"},
     ChkInfo{Chk::wakee_eligible, "wakee_eligible", "5", "{} eligible?", "v", "V", U::vtime, T::task, R::less_equal, "entity_eligible", "PREEMPT_SHORT"},
@@ -129,6 +137,7 @@ constexpr std::array chks{
     ChkInfo{Chk::min_granularity_reached, "min_granularity_reached", "", "{} ran the minimum granularity?", "ran", "min granularity", U::ns, T::entity, R::greater_equal, "check_preempt_tick", ""},
     ChkInfo{Chk::lag_exceeded, "lag_exceeded", "", "{} more than a slice ahead of the leftmost?", "distance", "slice", U::ns, T::entity, R::greater, "check_preempt_tick", ""},
     ChkInfo{Chk::queue_not_empty, "queue_not_empty", "", "Is anybody queued?", "nr_queued", "zero", U::count, T::none, R::greater, "place_entity", "PLACE_LAG"},
+    ChkInfo{Chk::own_vruntime_later, "own_vruntime_later", "", "{}: its own vruntime later than the placed one?", "v", "placed v", U::vtime, T::entity, R::greater, "place_entity", ""},
     ChkInfo{Chk::lag_kept, "lag_kept", "", "Lag of {}", "stored", "inflated", U::ns, T::entity, R::none, "place_entity", "PLACE_LAG"},
     ChkInfo{Chk::placed_vruntime, "placed_vruntime", "", "vruntime of {}", "v", "reference", U::vtime, T::entity, R::none, "place_entity", ""},
     ChkInfo{Chk::placed_deadline, "placed_deadline", "", "Deadline of {}", "d", "v", U::vtime, T::entity, R::none, "place_entity", ""},
@@ -138,6 +147,9 @@ constexpr std::array chks{
     ChkInfo{Chk::yielder_eligible, "yielder_eligible", "", "{} eligible?", "v", "V", U::vtime, T::entity, R::less_equal, "yield_task_fair", ""},
 };
 static_assert(chks.size() == chk_count);
+
+constexpr std::array<std::string_view, pick_path_count> path_names{"none", "direct", "parity", "fast", "slow",
+                                                                   "buddy", "leftmost", "skip", "last"};
 
 template <class Table>
 constexpr bool in_order(const Table& table) {
@@ -154,6 +166,7 @@ static_assert([] {
 
 } // namespace
 
+std::string_view name_of(PickPath path) { return path_names[static_cast<std::size_t>(path)]; }
 std::span<const KindInfo> kind_table() { return kinds; }
 std::span<const ReasonInfo> reason_table() { return reasons; }
 std::span<const ChkInfo> chk_table() { return chks; }

@@ -86,6 +86,10 @@ enum class Chk : std::uint16_t {
     node_eligible,            // subject node: v, V
     node_earlier_deadline,    // 6.6: subject node: deadline, best so far
     left_min_deadline,        // 6.6: subject node: min_deadline of left child, of node
+    node_min_deadline,        // 6.6: subject node: deadline, min_deadline of its subtree
+    remembered_not_later,     // 6.6: subject remembered subtree: its min_deadline, best's deadline
+    descent_min_deadline,     // 6.6, second descent: subject node: deadline, min_deadline
+    descent_left_min,         // 6.6, second descent: subject node: min_deadline of left child, of node
     current_earlier_deadline, // subject current: deadline, best's deadline
     leftmost_first,           // CFS: subject current: v, leftmost v
     skip_second,              // CFS: subject second: v distance, granularity
@@ -102,11 +106,15 @@ enum class Chk : std::uint16_t {
     fewest_running,           // subject cpu: nr_running, best so far
     delayed_in_place,         // subject task: 6.12 delayed dequeue is revived where it is
     // preempt
+    runs_idle_thread,         // subject cpu
     wakee_is_current,         // subject task
     resched_already,          // flag
     current_idle_policy,      // subject current
     wakee_idle_policy,
     wakee_batch,
+    wakee_not_normal,         // 6.12: batch or idle policy
+    current_group_idle,       // subject: the current task's entity on the shared queue
+    wakee_group_idle,
     wakeup_preemption_on,     // feature
     short_slice,              // subject wakee: slice, current's slice
     wakee_eligible,           // v, V
@@ -121,6 +129,7 @@ enum class Chk : std::uint16_t {
     lag_exceeded,             // v distance to leftmost, slice
     // enqueue
     queue_not_empty,
+    own_vruntime_later,       // CFS: v, placed v
     lag_kept,                 // vlag stored, vlag inflated
     placed_vruntime,          // v, V or min_vruntime
     placed_deadline,          // deadline, v
@@ -163,9 +172,10 @@ struct ChkInfo {
     switch (c) {
     case Chk::buddy_eligible: case Chk::current_eligible: case Chk::current_protected: case Chk::leftmost_eligible:
     case Chk::left_subtree_eligible: case Chk::node_eligible: case Chk::node_earlier_deadline:
-    case Chk::left_min_deadline: case Chk::current_earlier_deadline: case Chk::leftmost_first:
+    case Chk::left_min_deadline: case Chk::node_min_deadline: case Chk::remembered_not_later:
+    case Chk::descent_min_deadline: case Chk::descent_left_min: case Chk::current_earlier_deadline: case Chk::leftmost_first:
     case Chk::wakee_eligible: case Chk::wakee_earlier_deadline: case Chk::deadline_reached: case Chk::placed_vruntime:
-    case Chk::placed_deadline: case Chk::sleeper_eligible: case Chk::yielder_eligible:
+    case Chk::placed_deadline: case Chk::own_vruntime_later: case Chk::sleeper_eligible: case Chk::yielder_eligible:
         return Unit::vtime;
     case Chk::skip_second: case Chk::buddy_close_enough: case Chk::short_slice: case Chk::beyond_granularity:
     case Chk::slice_exceeded: case Chk::min_granularity_reached: case Chk::lag_exceeded: case Chk::lag_kept:
@@ -175,7 +185,8 @@ struct ChkInfo {
     case Chk::pick_is_wakee:
         return Unit::entity;
     case Chk::cpu_allowed: case Chk::wakee_is_current: case Chk::resched_already: case Chk::current_idle_policy:
-    case Chk::wakee_idle_policy: case Chk::wakee_batch: case Chk::wakeup_preemption_on: case Chk::sleeping:
+    case Chk::wakee_idle_policy: case Chk::wakee_batch: case Chk::runs_idle_thread: case Chk::wakee_not_normal: case Chk::current_group_idle:
+    case Chk::wakee_group_idle: case Chk::wakeup_preemption_on: case Chk::sleeping:
     case Chk::delayed_picked: case Chk::delayed_in_place:
         return Unit::flag;
     default:
@@ -197,6 +208,24 @@ struct Check {
 };
 static_assert(sizeof(Check) == 24);
 
+/// How a pick came to its answer: the path, not the winner (the current task chosen after the fast path is still fast).
+enum class PickPath : std::uint8_t {
+    none,     // not a pick
+    direct,   // one entity queued
+    parity,   // the current task keeps its slice
+    fast,     // the leftmost is eligible
+    slow,     // heap search
+    buddy,    // next buddy
+    leftmost, // CFS: leftmost, or the current task left of it
+    skip,     // CFS: the second, the first is to be skipped
+    last,     // CFS: last buddy
+    count
+};
+inline constexpr std::size_t pick_path_count = static_cast<std::size_t>(PickPath::count);
+[[nodiscard]] std::string_view name_of(PickPath path);
+/// Who asked for a pick.
+enum class PickSite : std::uint8_t { schedule, preempt };
+
 /// One decision: 40 bytes, no padding. Its number is its rank in the run (State::decisions when it was announced).
 struct DecisionHeader {
     std::uint64_t event = 0;      // number of the event it belongs to
@@ -209,7 +238,8 @@ struct DecisionHeader {
     std::uint8_t level = 0;       // pick: depth of the queue (0 root); later: domain level
     std::uint16_t checks = 0;     // how many checks were made (0 when they were not recorded)
     std::uint16_t deciding = 0;   // index of the deciding check
-    std::uint16_t reserved = 0;
+    PickPath path = PickPath::none; // of a pick
+    PickSite site = PickSite::schedule;
     std::uint32_t cost = 0;       // ns, from the cost model (0 = none)
     friend bool operator==(const DecisionHeader&, const DecisionHeader&) = default;
 };

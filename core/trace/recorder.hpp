@@ -32,12 +32,14 @@ struct NullSink {
     void on_decision(const State&, const DecisionHeader&, std::span<const Check>) {}
 };
 
-/// Counts decisions by reason. Trivially copyable, so counts can travel with a checkpoint.
+/// Counts decisions by reason, and picks by path. Trivially copyable, so counts can travel with a checkpoint.
 struct CountSink {
     static constexpr Detail detail = Detail::none;
     std::array<std::uint64_t, reason_count> by_reason = {};
+    std::array<std::array<std::uint64_t, pick_path_count>, 2> by_path = {}; // [PickSite][PickPath]
     void on_decision(const State&, const DecisionHeader& h, std::span<const Check>) {
         ++by_reason[static_cast<std::size_t>(h.reason)];
+        ++by_path[static_cast<std::size_t>(h.site)][static_cast<std::size_t>(h.path)];
     }
 };
 
@@ -160,5 +162,8 @@ class Recorder {
     std::size_t m_depth = 0;
     std::array<Evidence<S>, 4> m_evidence;
 };
+
+/// Explicit instantiation: PICKNEXT_FOR_EACH_SINK(X) expands X(sink type) for the four sinks.
+#define PICKNEXT_FOR_EACH_SINK(X) X(NullSink) X(CountSink) X(HeaderSink) X(FullSink)
 
 } // namespace picknext

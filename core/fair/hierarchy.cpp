@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/fair/hierarchy.hpp"
+
+#include "core/fair/average.hpp"
+#include "core/fair/buddies.hpp"
+#include "core/fair/charge.hpp"
+#include "core/fair/entity.hpp"
+#include "core/fair/reweight.hpp"
+#include "core/fair/slice.hpp"
+#include "core/pelt/pelt.hpp"
+#include "core/rbtree/tree.hpp"
+
+namespace picknext::fair {
+namespace {
+
+/// What joins or leaves the task counts of each level.
+struct Counts {
+    std::uint32_t queued = 0, runnable = 0, idle = 0;
+};
+
+void add(Queue& q, const Counts& n) {
+    q.h_nr_queued += n.queued;
+    q.h_nr_runnable += n.runnable;
+    q.h_nr_delayed += n.queued - n.runnable;
+    q.h_nr_idle += n.idle;
+}
+void subtract(Queue& q, const Counts& n) {
+    q.h_nr_queued -= n.queued;
+    q.h_nr_runnable -= n.runnable;
+    q.h_nr_delayed -= n.queued - n.runnable;
+    q.h_nr_idle -= n.idle;
+}
+/// Everything below an idle group is idle to the levels above it.
+void pass_idle_group(const State& st, const Queue& q, Counts& n) {
+    if (st.groups[q.group.index()].idle != 0) n.idle = n.queued;
+}
+
+/// The levels above a task count it as runnable or not (fn: set_delayed, clear_delayed). A group entity has none below.
+void mark_delayed(State& st, Entity& e, bool delayed) {
+    e.sched_delayed = delayed ? 1 : 0;
+    if (!e.task) return;
+    const std::uint32_t by = delayed ? 1 : ~0U;
+    for (QueueId level = e.queue; level;) {
+        Queue& q = st.queue(level);
+        q.h_nr_delayed += by;
+        q.h_nr_runnable -= by;
+        level = q.owner ? st.entity(q.owner).queue : QueueId::none();
+    }
+}
+
+void account_enqueue(const State& st, Queue& q, const Entity& e) {
+    q.weight = q.weight + e.weight;
+    ++q.nr_queued;
+    if (is_idle(st, e)) ++q.idle_nr;
+}
+void account_dequeue(const State& st, Queue& q, const Entity& e) {
+    q.weight = q.weight - e.weight;
+    --q.nr_queued;
+    if (is_idle(st, e)) --q.idle_nr;
+}
+
+/// A group entity's weight in PELT's runnable sums.
+void renew_runnable(State& st, Entity& e) {
+    if (e.my_queue) e.runnable_weight = st.queue(e.my_queue).h_nr_runnable;
+}
+
+bool group_slices(const State& st) { return st.settings.augment() == Augment::min_vruntime_min_slice; }
+
+/// A queued group entity takes over the smallest slice of its queue; its deadline stays.
+void pass_slice(State& st, EntityId entity, std::uint64_t slice) {
+    Entity& e = st.entity(entity);
+    e.slice = slice;
+    if (st.queue(e.queue).curr != entity) rbtree::refresh(st, entity);
+}
+
+template <DecisionSink S>
+void record(State& st, Recorder<S>& rec, Kind kind, Reason reason, const Queue& q, const Entity& e, TaskId task, bool outcome) {
+    DecisionHeader h;
+    h.kind = kind;
+    h.reason = reason;
+    h.cpu = static_cast<std::uint16_t>(q.cpu.value);
+    h.task = task.value;
+    h.level = static_cast<std::uint8_t>(e.depth);
+    h.outcome = outcome ? 1 : 0;
+    rec.announce(st, h);
+}
+
+template <DecisionSink S>
+void place(State& st, Recorder<S>& rec, EntityId entity, TaskId task, EnqueueFlags flags) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    const Placement p = decide_place(st, q, entity, flags, rec.open());
+    record(st, rec, Kind::enqueue, p.reason, q, e, task, false);
+    apply_place(st, q, e, p);
+}
+
+/// CFS keeps the vruntime of a task that is off its queue, but not asleep, relative to min_vruntime.
+template <DecisionSink S>
+void denormalize(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    const VTime vruntime{e.vruntime.ns + q.ref.ns};
+    rec.open().template note<Chk::placed_vruntime>(entity, vruntime, q.ref);
+    record(st, rec, Kind::enqueue, Reason::enqueue_normalized, q, e, task, false);
+    e.vruntime = vruntime;
+}
+
+template <DecisionSink S>
+void enqueue_entity(State& st, Recorder<S>& rec, EntityId entity, TaskId task, EnqueueFlags flags) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    const bool eevdf = st.settings.eevdf();
+    const bool relative = !eevdf && (!flags.wakeup || flags.migrated);
+    update_curr(st, q);
+    if (relative) denormalize(st, rec, entity, task);
+    pelt::update_load(st, entity, pelt::Attach::if_new);
+    renew_runnable(st, e);
+    update_group_weight(st, entity);
+    if (eevdf) place(st, rec, entity, task, flags);
+    account_enqueue(st, q, e);
+    if (!eevdf && flags.wakeup) place(st, rec, entity, task, flags);
+    if (flags.migrated) e.exec_start = 0;
+    tree_insert(st, q, entity);
+    e.on_rq = 1;
+}
+
+struct DequeueOutcome {
+    bool leaves = true;
+    Reason reason = Reason::dequeue_now;
+};
+
+template <DecisionSink S>
+DequeueOutcome decide_dequeue(const State& st, const Queue& q, EntityId entity, DequeueFlags flags, Evidence<S>& why) {
+    if (flags.delayed) return {true, Reason::dequeue_delayed_finish};
+    if (!why.template decide<Chk::sleeping>(entity, flags.sleep, true, flags.sleep)) return {true, Reason::dequeue_moved};
+    if (flags.special || !st.settings.on(Feature::delay_dequeue)) return {};
+    const VTime vruntime = st.entity(entity).vruntime;
+    VTime average;
+    if constexpr (Evidence<S>::recording) average = average_vruntime(st, q);
+    const bool owed = eligible(sums_of(st, q), vruntime);
+    if (why.template decide<Chk::sleeper_eligible>(entity, vruntime, average, owed)) return {};
+    return {false, Reason::dequeue_delayed};
+}
+
+void leave_queue(State& st, Queue& q, EntityId entity, DequeueFlags flags) {
+    Entity& e = st.entity(entity);
+    const Settings& settings = st.settings;
+    const bool eevdf = settings.eevdf();
+    pelt::update_load(st, entity, pelt::Attach::no);
+    if (flags.migrating && e.task) {
+        pelt::detach(st, e.queue, entity);
+        pelt::update_group_load(st, e.queue);
+    }
+    renew_runnable(st, e);
+    clear_buddies(st, q, entity);
+    if (eevdf) store_lag(st, q, e);
+    if (settings.on(Feature::place_rel_deadline) && !flags.sleep) {
+        e.deadline = VTime{e.deadline.ns - e.vruntime.ns};
+        e.rel_deadline = 1;
+    }
+    if (q.curr != entity) tree_erase(st, q, entity);
+    e.on_rq = 0;
+    account_dequeue(st, q, e);
+    if (!eevdf && !flags.sleep) e.vruntime = VTime{e.vruntime.ns - q.ref.ns};
+    update_group_weight(st, entity);
+    if (!flags.save || flags.move) advance_min_vruntime(st, q);
+    if (flags.delayed) {
+        mark_delayed(st, e, false);
+        if (settings.on(Feature::delay_zero) && e.vlag > 0) e.vlag = 0;
+    }
+}
+
+/// False when the dequeue is delayed.
+template <DecisionSink S>
+bool dequeue_entity(State& st, Recorder<S>& rec, EntityId entity, TaskId task, DequeueFlags flags) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    update_curr(st, q);
+    if (st.settings.kernel == Kernel::eevdf_6_12y) clear_buddies(st, q, entity);
+    const DequeueOutcome outcome = decide_dequeue(st, q, entity, flags, rec.open());
+    record(st, rec, Kind::dequeue, outcome.reason, q, e, task, outcome.leaves);
+    if (outcome.leaves) {
+        leave_queue(st, q, entity, flags);
+    } else {
+        pelt::update_load(st, entity, pelt::Attach::no, pelt::GroupSum::leave);
+        mark_delayed(st, e, true);
+    }
+    return outcome.leaves;
+}
+
+/// fn: dequeue_entities. False when the first entity's dequeue was delayed.
+template <DecisionSink S>
+bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags flags) {
+    const bool slices = group_slices(st);
+    const TaskId task = st.entity(first).task;
+    const bool sleeping = flags.sleep, finishing = flags.delayed;
+    Counts n;
+    if (task) {
+        const bool runnable = sleeping || finishing || st.entity(first).sched_delayed == 0;
+        n = {1, runnable ? 1U : 0U, st.task(task).policy == Policy::idle ? 1U : 0U};
+    }
+    const Counts of_task = n;
+    std::uint64_t slice = 0;
+    EntityId e = first;
+    while (e) {
+        Queue& q = st.queue(st.entity(e).queue);
+        if (!dequeue_entity(st, rec, e, task, flags)) {
+            if (e == first) return false;
+            if (slices) slice = min_slice(st, q);
+            break;
+        }
+        subtract(q, n);
+        pass_idle_group(st, q, n);
+        e = st.entity(e).parent;
+        if (q.weight.fine != 0) {
+            if (slices) slice = min_slice(st, q);
+            if (sleeping && e) set_next_buddy(st, e); // somebody of this group may go on in its slice
+            break;
+        }
+        flags.sleep = true;
+        flags.delayed = flags.special = false;
+    }
+    for (; e; e = st.entity(e).parent) {
+        renew_from_below(st, e);
+        Queue& q = st.queue(st.entity(e).queue);
+        if (slices) {
+            pass_slice(st, e, slice);
+            slice = min_slice(st, q);
+        }
+        subtract(q, n);
+        pass_idle_group(st, q, n);
+    }
+    rq_of(st, st.queue(st.entity(first).queue)).nr_running -= of_task.queued;
+    if (task && finishing) st.task(task).on_rq = 0;
+    return true;
+}
+
+/// Out of the tree with its lag forgotten, and back at V (DELAY_ZERO).
+template <DecisionSink S>
+void place_revived(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    const bool running = q.curr == entity;
+    --q.nr_queued;
+    if (!running) tree_erase(st, q, entity);
+    e.vlag = 0;
+    const Placement p = decide_place(st, q, entity, {}, rec.open());
+    record(st, rec, Kind::enqueue, Reason::enqueue_revived, q, e, task, false);
+    apply_place(st, q, e, p);
+    if (!running) tree_insert(st, q, entity);
+    ++q.nr_queued;
+}
+
+/// fn: requeue_delayed_entity.
+template <DecisionSink S>
+void requeue_delayed(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    const bool zero = st.settings.on(Feature::delay_zero);
+    if (zero) store_lag(st, q, e);
+    if (zero && e.vlag > 0) {
+        place_revived(st, rec, entity, task);
+    } else {
+        rec.open();
+        record(st, rec, Kind::enqueue, Reason::enqueue_revived, q, e, task, false);
+    }
+    pelt::update_load(st, entity, pelt::Attach::no, pelt::GroupSum::leave);
+    mark_delayed(st, e, false);
+}
+
+} // namespace
+
+void renew_from_below(State& st, EntityId entity) {
+    pelt::update_load(st, entity, pelt::Attach::no);
+    renew_runnable(st, st.entity(entity));
+    update_group_weight(st, entity);
+}
+
+template <DecisionSink S>
+void enqueue_task(State& st, Recorder<S>& rec, TaskId task, EnqueueFlags flags) {
+    const bool slices = group_slices(st);
+    EntityId e = st.task(task).entity;
+    const bool delayed = st.entity(e).sched_delayed != 0;
+    if (!delayed) pelt::util_est_enqueue(st, task);
+    Counts n{1, delayed ? 0U : 1U, st.task(task).policy == Policy::idle ? 1U : 0U};
+    std::uint64_t slice = 0;
+    for (; e; e = st.entity(e).parent) {
+        Entity& se = st.entity(e);
+        if (se.on_rq != 0) {
+            if (se.sched_delayed != 0) requeue_delayed(st, rec, e, task);
+            break;
+        }
+        if (slice != 0) {
+            se.slice = slice;
+            se.custom_slice = 1;
+        }
+        enqueue_entity(st, rec, e, task, flags);
+        Queue& q = st.queue(se.queue);
+        if (slices) slice = min_slice(st, q);
+        add(q, n);
+        pass_idle_group(st, q, n);
+        flags = EnqueueFlags{.wakeup = true};
+    }
+    for (; e; e = st.entity(e).parent) {
+        renew_from_below(st, e);
+        Queue& q = st.queue(st.entity(e).queue);
+        if (slices) {
+            pass_slice(st, e, slice);
+            slice = min_slice(st, q);
+        }
+        add(q, n);
+        pass_idle_group(st, q, n);
+    }
+    ++st.rq(st.task(task).cpu).nr_running;
+    st.task(task).on_rq = 1;
+}
+
+template <DecisionSink S>
+bool dequeue_task(State& st, Recorder<S>& rec, TaskId task, DequeueFlags flags) {
+    const EntityId e = st.task(task).entity;
+    const bool estimated_first = st.settings.kernel >= Kernel::eevdf_6_12;
+    if (st.entity(e).sched_delayed == 0) pelt::util_est_dequeue(st, task);
+    if (estimated_first) pelt::util_est_update(st, task, flags.sleep);
+    if (!dequeue_upward(st, rec, e, flags)) return false;
+    if (!estimated_first) pelt::util_est_update(st, task, flags.sleep);
+    st.task(task).on_rq = 0;
+    return true;
+}
+
+template <DecisionSink S>
+void finish_delayed(State& st, Recorder<S>& rec, EntityId entity) {
+    dequeue_upward(st, rec, entity, DequeueFlags{.sleep = true, .delayed = true});
+}
+
+template <DecisionSink S>
+void revive_delayed(State& st, Recorder<S>& rec, TaskId task) {
+    pelt::util_est_enqueue(st, task);
+    requeue_delayed(st, rec, st.task(task).entity, task);
+}
+
+#define X(S)                                                                                                 \
+    template void enqueue_task<S>(State&, Recorder<S>&, TaskId, EnqueueFlags);                               \
+    template bool dequeue_task<S>(State&, Recorder<S>&, TaskId, DequeueFlags);                               \
+    template void finish_delayed<S>(State&, Recorder<S>&, EntityId);                                         \
+    template void revive_delayed<S>(State&, Recorder<S>&, TaskId);
+PICKNEXT_FOR_EACH_SINK(X)
+#undef X
+
+} // namespace picknext::fair

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Queueing and unqueueing a task with the groups above it. One record per entity that is placed or leaves.
+#pragma once
+
+#include "core/fair/place.hpp"
+#include "core/state/state.hpp"
+#include "core/trace/recorder.hpp"
+
+namespace picknext::fair {
+
+struct DequeueFlags {
+    bool sleep = false;    // DEQUEUE_SLEEP
+    bool save = false;     // DEQUEUE_SAVE: to be restored after a change of attributes
+    bool move = false;     // DEQUEUE_MOVE
+    bool special = false;  // DEQUEUE_SPECIAL: a state that must not be delayed (exit)
+    bool delayed = false;  // DEQUEUE_DELAYED: finishes a delayed dequeue
+    bool migrating = false; // to another CPU while queued
+};
+
+/// Queues a task that is not queued, and every group above that is not (fn: enqueue_task_fair); counts follow.
+template <DecisionSink S>
+void enqueue_task(State& st, Recorder<S>& rec, TaskId task, EnqueueFlags flags);
+
+/// Takes a task off, and every group above that becomes empty (fn: dequeue_task_fair). False when 6.12 delayed it: then
+/// it stays queued.
+template <DecisionSink S>
+bool dequeue_task(State& st, Recorder<S>& rec, TaskId task, DequeueFlags flags);
+
+/// Finishes the delayed dequeue of an entity a pick found (fn: dequeue_entities).
+template <DecisionSink S>
+void finish_delayed(State& st, Recorder<S>& rec, EntityId entity);
+
+/// Revives a task whose dequeue is delayed (fn: requeue_delayed_entity).
+template <DecisionSink S>
+void revive_delayed(State& st, Recorder<S>& rec, TaskId task);
+
+/// Renews load, runnable count and weight of a queued group entity after something changed below it.
+void renew_from_below(State& st, EntityId entity);
+
+} // namespace picknext::fair

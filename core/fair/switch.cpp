@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/fair/switch.hpp"
+
+#include "core/fair/average.hpp"
+#include "core/fair/buddies.hpp"
+#include "core/fair/charge.hpp"
+#include "core/fair/entity.hpp"
+#include "core/pelt/pelt.hpp"
+
+namespace picknext::fair {
+
+void put_prev_entity(State& st, EntityId entity) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    if (e.on_rq != 0) {
+        update_curr(st, q);
+        tree_insert(st, q, entity);
+        pelt::update_load(st, entity, pelt::Attach::no, pelt::GroupSum::leave);
+    }
+    q.curr = EntityId::none();
+}
+
+void set_next_entity(State& st, EntityId entity) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    if (st.settings.kernel >= Kernel::cfs_6_1) clear_buddies(st, q, entity); // before, the pick does
+    if (e.on_rq != 0) {
+        tree_erase(st, q, entity);
+        pelt::update_load(st, entity, pelt::Attach::no);
+        if (st.settings.eevdf()) protect(e);
+    }
+    e.exec_start = rq_of(st, q).clock;
+    e.prev_sum_exec = e.sum_exec;
+    q.curr = entity;
+}
+
+void put_prev_task(State& st, TaskId task) {
+    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent) put_prev_entity(st, e);
+}
+
+void set_next_task(State& st, TaskId task) {
+    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent) set_next_entity(st, e);
+}
+
+void switch_entities(State& st, TaskId prev, TaskId next) {
+    EntityId p = st.task(prev).entity;
+    EntityId n = st.task(next).entity;
+    while (st.entity(p).queue != st.entity(n).queue) {
+        const std::int32_t p_depth = st.entity(p).depth, n_depth = st.entity(n).depth;
+        if (n_depth <= p_depth) {
+            put_prev_entity(st, p);
+            p = st.entity(p).parent;
+        }
+        if (n_depth >= p_depth) {
+            set_next_entity(st, n);
+            n = st.entity(n).parent;
+        }
+    }
+    put_prev_entity(st, p);
+    set_next_entity(st, n);
+}
+
+namespace {
+void set_from_root(State& st, EntityId entity) {
+    if (const EntityId parent = st.entity(entity).parent) set_from_root(st, parent);
+    set_next_entity(st, entity);
+}
+} // namespace
+
+void set_from_idle(State& st, TaskId next) {
+    if (st.settings.kernel >= Kernel::eevdf_6_12) set_next_task(st, next);
+    else set_from_root(st, st.task(next).entity);
+}
+
+} // namespace picknext::fair
