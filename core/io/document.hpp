@@ -47,8 +47,8 @@ enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xm
 [[nodiscard]] Result<Scenario> read_scenario(std::string_view text, const std::string& name, Report& report);
 
 /// Whatever FILE is, made a scenario: a scenario as it is; a topology with the default workload; a workload (also
-/// rt-app) on the default machine or `machine`.
-[[nodiscard]] Result<Scenario> open_any(const std::string& path, Report& report);
+/// rt-app) on `machine`, or without one on the default machine.
+[[nodiscard]] Result<Scenario> open_any(const std::string& path, Report& report, const Machine* machine = nullptr);
 
 [[nodiscard]] std::string write_topology(const Machine& machine);
 [[nodiscard]] std::string write_workload(const Workload& workload, const Machine& machine);
@@ -57,8 +57,13 @@ enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xm
 /// This computer, from /sys.
 [[nodiscard]] Result<Machine> read_this_machine(Report& report);
 
-/// Shipped files, by bare name ("epyc-2x4", "three-hogs"); kinds: "topologies", "workloads", "scenarios".
+/// Shipped files, by bare name ("generic-x86", "three-hogs"), ascending; kinds: "topologies", "workloads", "scenarios".
 [[nodiscard]] std::vector<std::string> shipped_names(std::string_view kind);
-[[nodiscard]] Result<std::string> shipped_file(std::string_view kind, std::string_view name); // its path
+/// Path of a shipped file. E-SHIPPED lists what there is.
+[[nodiscard]] Result<std::string> shipped_file(std::string_view kind, std::string_view name);
+
+inline constexpr std::string_view default_scenario = "default";      // what the window opens
+inline constexpr std::string_view default_topology = "generic-x86";
+inline constexpr std::string_view default_workload = "default";
 
 } // namespace picknext::io

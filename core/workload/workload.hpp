@@ -22,6 +22,7 @@ inline constexpr std::size_t max_ops_per_phase = 10'000;
 inline constexpr std::size_t max_groups = 10'000;
 inline constexpr std::int64_t forever = -1;               // a loop without end
 inline constexpr std::size_t max_task_name = 255;         // bytes
+inline constexpr std::int64_t default_pipe_capacity = 65536; // bytes, as Linux
 inline constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000; // ns (31 years): a sum of nine cannot wrap
 
 /// A length of time, fixed or drawn. Draws are integers from tables: no libm, the same on every compiler.

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every key of the native formats, by object, in the order they are written. The readers warn about all others; the
+// JSON schemas list the same.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace picknext::io::keys {
+
+using Key = std::string_view;
+
+// topology/1
+inline constexpr std::array topology{Key{"format"}, Key{"name"}, Key{"description"}, Key{"build"}, Key{"cpus"},
+                                     Key{"nodes"}, Key{"distances"}, Key{"caches"}, Key{"source"}};
+inline constexpr std::array build{Key{"packages"}, Key{"nodes"}, Key{"llcs"}, Key{"clusters"}, Key{"cores"},
+                                  Key{"threads"}, Key{"numbering"}, Key{"capacity"}};
+inline constexpr std::array cpu{Key{"id"}, Key{"core"}, Key{"cluster"}, Key{"llc"}, Key{"die"}, Key{"package"},
+                                Key{"node"}, Key{"capacity"}, Key{"kind"}, Key{"online"}, Key{"priority"}};
+inline constexpr std::array node{Key{"id"}, Key{"cpus"}, Key{"memory"}};
+inline constexpr std::array cache{Key{"level"}, Key{"type"}, Key{"size"}, Key{"cpus"}};
+inline constexpr std::array source{Key{"kind"}, Key{"file"}, Key{"sha256"}};
+
+// workload/1
+inline constexpr std::array workload{Key{"format"}, Key{"name"}, Key{"description"}, Key{"groups"}, Key{"resources"},
+                                     Key{"tasks"}, Key{"generators"}};
+inline constexpr std::array group{Key{"path"}, Key{"shares"}, Key{"idle"}, Key{"quota"}, Key{"period"}};
+inline constexpr std::array resources{Key{"mutexes"}, Key{"conds"}, Key{"sems"}, Key{"barriers"}, Key{"pipes"}, Key{"timers"}};
+inline constexpr std::array sem{Key{"name"}, Key{"initial"}};
+inline constexpr std::array barrier{Key{"name"}, Key{"parties"}};
+inline constexpr std::array pipe{Key{"name"}, Key{"capacity"}};
+inline constexpr std::array timer{Key{"name"}, Key{"shared"}};
+inline constexpr std::array task{Key{"name"}, Key{"count"}, Key{"policy"}, Key{"nice"}, Key{"slice"}, Key{"group"},
+                                 Key{"affinity"}, Key{"util_min"}, Key{"util_max"}, Key{"start"}, Key{"start_cpu"},
+                                 Key{"loop"}, Key{"phases"}};
+inline constexpr std::array phase{Key{"name"}, Key{"loop"}, Key{"set"}, Key{"ops"}};
+inline constexpr std::array set{Key{"nice"}, Key{"policy"}, Key{"slice"}, Key{"affinity"}, Key{"group"}, Key{"util_min"}, Key{"util_max"}};
+/// Operations, in the order of OpKind.
+inline constexpr std::array op{Key{"run"}, Key{"spin"}, Key{"sleep"}, Key{"timer"}, Key{"lock"}, Key{"unlock"}, Key{"wait"},
+                               Key{"signal"}, Key{"broadcast"}, Key{"barrier"}, Key{"sem_post"}, Key{"sem_wait"},
+                               Key{"suspend"}, Key{"resume"}, Key{"wake"}, Key{"fork"}, Key{"yield"}, Key{"read"},
+                               Key{"write"}, Key{"set"}, Key{"mark"}, Key{"exit"}};
+inline constexpr std::array op_timer{Key{"name"}, Key{"period"}, Key{"mode"}};
+inline constexpr std::array op_wait{Key{"cond"}, Key{"mutex"}};
+inline constexpr std::array op_pipe{Key{"pipe"}, Key{"bytes"}};
+inline constexpr std::array dist{Key{"uniform"}, Key{"exp"}, Key{"normal"}, Key{"list"}, Key{"repeat"}};
+
+// scenario/1
+inline constexpr std::array scenario{Key{"format"}, Key{"name"}, Key{"description"}, Key{"authors"}, Key{"licence"},
+                                     Key{"topology"}, Key{"workload"}, Key{"kernel"}, Key{"features"}, Key{"tunables"},
+                                     Key{"patches"}, Key{"seed"}, Key{"initial"}, Key{"edits"}, Key{"compare"},
+                                     Key{"until"}, Key{"cursor"}, Key{"select_cpu"}, Key{"bookmarks"}, Key{"notes"},
+                                     Key{"engine"}, Key{"digests"}};
+inline constexpr std::array file_reference{Key{"file"}, Key{"sha256"}};
+inline constexpr std::array until{Key{"time"}, Key{"events"}};
+inline constexpr std::array position{Key{"branch"}, Key{"event"}, Key{"decision"}, Key{"check"}};
+inline constexpr std::array bookmark{Key{"name"}, Key{"at"}};
+inline constexpr std::array note{Key{"at"}, Key{"text"}, Key{"author"}, Key{"task"}, Key{"cpu"}};
+
+} // namespace picknext::io::keys

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any file as something to run.
+#include "core/io/document.hpp"
+
+namespace picknext::io {
+namespace {
+
+Result<std::string> shipped_text(std::string_view kind, std::string_view name) {
+    const Result<std::string> path = shipped_file(kind, name);
+    if (!path) return path.error();
+    return read_file(*path);
+}
+
+Result<Machine> shipped_machine(Report& report) {
+    const Result<std::string> text = shipped_text("topologies", default_topology);
+    if (!text) return text.error();
+    return read_topology(*text, std::string{default_topology}, report);
+}
+
+Result<Workload> shipped_workload(const Machine& machine, Report& report) {
+    const Result<std::string> text = shipped_text("workloads", default_workload);
+    if (!text) return text.error();
+    return read_workload(*text, std::string{default_workload}, machine, report);
+}
+
+Scenario scenario_from(Machine machine, Workload workload) {
+    Scenario s;
+    s.name = workload.name;
+    s.description = workload.description;
+    s.settings = default_settings(Settings{}.kernel, machine.online().size());
+    s.machine = std::move(machine);
+    s.workload = std::move(workload);
+    return s;
+}
+
+} // namespace
+
+Result<Scenario> open_any(const std::string& path, Report& report, const Machine* machine) {
+    const Result<std::string> text = read_file(path);
+    if (!text) return text.error();
+    switch (detect(*text)) {
+    case Format::topology:
+    case Format::hwloc_xml: {
+        Result<Machine> own = read_topology(*text, path, report);
+        if (!own) return own.error();
+        Result<Workload> workload = shipped_workload(*own, report);
+        if (!workload) return workload.error();
+        return scenario_from(std::move(own).value(), std::move(workload).value());
+    }
+    case Format::workload:
+    case Format::rtapp: {
+        Result<Machine> on = machine != nullptr ? Result<Machine>(*machine) : shipped_machine(report);
+        if (!on) return on.error();
+        Result<Workload> workload = read_workload(*text, path, *on, report);
+        if (!workload) return workload.error();
+        return scenario_from(std::move(on).value(), std::move(workload).value());
+    }
+    default: return read_scenario(*text, path, report);
+    }
+}
+
+} // namespace picknext::io
