@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/painted/painted_view.hpp"
+
+#include <algorithm>
+
+#include <QEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyle>
+
+#include "core/explain/explain.hpp"
+#include "ui/painted/accessible_view.hpp"
+#include "ui/painted/hover_card.hpp"
+#include "ui/theme/glyph.hpp"
+#include "ui/theme/numbers.hpp"
+
+namespace picknext::ui {
+
+namespace {
+constexpr int hover_delay = 400;      // ms
+constexpr int motion = 200;           // ms
+constexpr int fast_steps = 200;       // ms between snapshots: faster than five a second
+} // namespace
+
+PaintedView::PaintedView(Selection* selection, QWidget* parent) : QWidget(parent), m_selection(selection), m_theme(Theme::of(*this)) {
+    install_accessible_views();
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    m_hover.setSingleShot(true);
+    m_hover.setInterval(hover_delay);
+    connect(&m_hover, &QTimer::timeout, this, &PaintedView::showCard);
+    connect(m_selection, &Selection::changed, this, &PaintedView::refresh);
+}
+
+PaintedView::~PaintedView() = default;
+
+void PaintedView::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
+    if (snapshot == m_snapshot) return;
+    m_fast = m_since_snapshot.isValid() && m_since_snapshot.elapsed() < fast_steps;
+    m_since_snapshot.restart();
+    hideCard();
+    const std::shared_ptr<const Snapshot> previous = std::exchange(m_snapshot, std::move(snapshot));
+    aboutToShow(previous.get());
+    refresh();
+}
+
+void PaintedView::refresh() {
+    if (m_snapshot) relayout();
+    update();
+    Q_EMIT captionChanged();
+}
+
+CpuId PaintedView::selectedCpu() const {
+    const CpuId cpu = m_selection->cpu();
+    return m_snapshot && cpu.valid() && cpu.index() < state().cpu_count() ? cpu : CpuId::none();
+}
+
+QString PaintedView::cpuNumber(CpuId cpu) const { return QString::number(machine().cpu(cpu).number); }
+QString PaintedView::taskName(TaskId task) const { return from_utf8(name_of(*m_snapshot->scenario, state(), task)); }
+QString PaintedView::entityName(EntityId entity) const { return from_utf8(name_of(*m_snapshot->scenario, state(), entity)); }
+
+bool PaintedView::inFocus(TaskId task) const {
+    if (!task.valid() || task.index() >= state().tasks.size()) return false;
+    const Task& t = state().task(task);
+    return task == m_selection->task() || (t.on_rq != 0 && t.cpu == m_selection->cpu());
+}
+
+QColor PaintedView::taskFill(TaskId task) const { return m_theme.fill(task.index(), inFocus(task)); }
+
+QColor PaintedView::entityColour(EntityId entity) const {
+    const TaskId task = state().entity(entity).task;
+    return task.valid() ? task_colour(task.index()) : blend(m_theme.text, m_theme.base, 0.5);
+}
+
+int PaintedView::motionDuration() const {
+    return m_fast || !isVisible() || style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0 ? 0 : motion;
+}
+
+void PaintedView::requestDecision(std::int64_t number) {
+    Q_EMIT decisionRequested(static_cast<quint64>(std::max<std::int64_t>(0, number)));
+}
+
+void PaintedView::hideCard() {
+    m_hover.stop();
+    if (m_card) m_card->hide();
+}
+
+void PaintedView::showCard() {
+    if (!m_snapshot || !underMouse()) return;
+    const Card card = cardAt(m_pointer);
+    if (card.title.isEmpty()) return;
+    if (!m_card) m_card = std::make_unique<HoverCard>(this);
+    m_card->showBeside(card, m_theme);
+}
+
+void PaintedView::paintEvent(QPaintEvent*) {
+    QPainter p(this);
+    p.fillRect(rect(), m_theme.base);
+    p.setFont(m_theme.body);
+    if (m_snapshot) paint(p);
+    if (hasFocus()) draw_focus(p, QRectF(rect()), m_theme);
+}
+
+void PaintedView::resizeEvent(QResizeEvent*) { refresh(); }
+
+void PaintedView::changeEvent(QEvent* e) {
+    QWidget::changeEvent(e);
+    if (e->type() != QEvent::PaletteChange && e->type() != QEvent::FontChange && e->type() != QEvent::StyleChange) return;
+    m_theme = Theme::of(*this);
+    refresh();
+}
+
+void PaintedView::mouseMoveEvent(QMouseEvent* e) {
+    m_pointer = e->position();
+    if (m_card && m_card->isVisible()) m_card->hide();
+    if (e->buttons() == Qt::NoButton) m_hover.start();
+    QWidget::mouseMoveEvent(e);
+}
+
+void PaintedView::leaveEvent(QEvent*) { hideCard(); }
+void PaintedView::focusInEvent(QFocusEvent* e) { QWidget::focusInEvent(e); update(); }
+void PaintedView::focusOutEvent(QFocusEvent* e) { QWidget::focusOutEvent(e); hideCard(); update(); }
+
+QueueId queue_in_view(const Snapshot& snapshot, CpuId cpu) {
+    if (!cpu.valid() || cpu.index() >= snapshot.state.cpu_count()) return QueueId::none();
+    const DecisionHeader& h = snapshot.header;
+    if (h.kind == Kind::pick && CpuId{std::size_t{h.cpu}} == cpu && h.outcome >= 0)
+        return snapshot.state.entity(EntityId{h.outcome}).queue;
+    return QueueId{cpu.index()};
+}
+
+std::span<const Check> checks_seen(const Snapshot& snapshot) {
+    return std::span(snapshot.checks).first(std::min<std::size_t>(snapshot.position.check, snapshot.checks.size()));
+}
+
+EntityId picked_from(const Snapshot& snapshot, QueueId queue) {
+    const DecisionHeader& h = snapshot.header;
+    if (h.kind != Kind::pick || h.outcome < 0 || snapshot.position.check < h.checks) return EntityId::none();
+    const EntityId entity{h.outcome};
+    return snapshot.state.entity(entity).queue == queue ? entity : EntityId::none();
+}
+
+} // namespace picknext::ui
