@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Readers of the multi-CPU reference vectors: each evaluates every row of one kind of file with the functions the
+// engine calls, and compares all output columns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "core/topology/domains.hpp"
+
+namespace picknext::vectors {
+
+using Json = nlohmann::json;
+
+/// What became of the rows of one file.
+struct Outcome {
+    std::uint64_t checked = 0;
+    std::uint64_t wrong = 0;
+    std::string first; // the first difference: row, column, expected, got
+    /// Counts one row; `got` and `expected` are compared as a whole, the first difference is described by `where`.
+    void compare(std::string_view where, const Json& expected, const Json& got);
+};
+
+/// The rows of a table whose columns are named by "fields"; a name that starts with "->" is an output.
+class Table {
+  public:
+    explicit Table(const Json& fields);
+    [[nodiscard]] bool has(std::string_view name) const;
+    /// The input called `name` of this row.
+    [[nodiscard]] const Json& in(const Json& row, std::string_view name) const;
+    /// Compares the outputs of a row: `got` maps column names (with the arrow) to values; all must be there.
+    void compare(Outcome& out, std::size_t row_number, const Json& row, const Json& got) const;
+
+  private:
+    std::vector<std::string> m_names;
+};
+
+/// "0-3,8" as a set; "" is every CPU if `empty_is_all`, else none.
+[[nodiscard]] CpuSet read_cpus(std::string_view text, std::size_t cpus, bool empty_is_all);
+[[nodiscard]] std::string write_cpus(CpuSetView set);
+[[nodiscard]] Machine read_topology(const Json& topology);
+/// The kernel a file was made with, from its name ("6.1", "6.12", "5.10", "5.12", "5.12.9").
+[[nodiscard]] Kernel kernel_of(const Json& file);
+
+/// One kind of file: recognised by content, and checked.
+struct MultiFormat {
+    std::string_view name;
+    bool (*recognises)(const Json& file);
+    Outcome (*check)(const Json& file);
+};
+[[nodiscard]] std::span<const MultiFormat> multi_formats();
+
+Outcome check_domains(const Json& file);
+
+} // namespace picknext::vectors
