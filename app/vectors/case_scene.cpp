@@ -3,6 +3,7 @@
 
 #include "core/engine/sched_core.hpp"
 #include "core/fair/average.hpp"
+#include "core/fair/entity.hpp"
 
 namespace picknext::vectors {
 
@@ -23,6 +24,7 @@ Scene case_scene(const Settings& settings, const Case& c) {
         const EntityId id = st.task(task).entity;
         scene.name(id, static_cast<FileId>(i));
         Entity& e = st.entity(id);
+        fair::attach_to_queue(st, e, QueueId{0});
         e.vruntime = z + entities[i][0].number();
         e.deadline = z + entities[i][1].number();
         e.weight = Weight{entities[i][2].pattern() << 10};
