@@ -6,6 +6,7 @@
 
 #include "core/io/json_reader.hpp"
 #include "core/io/native.hpp"
+#include "core/io/rtapp.hpp"
 
 namespace picknext::io {
 namespace {
@@ -86,6 +87,11 @@ Result<Workload> read_workload(std::string_view text, const std::string& name, c
     const Source source(name, text);
     switch (detect(text)) {
     case Format::workload: return read_native(source, report, [&](const JsonNode& root) { return workload_of(root, machine, false); });
+    case Format::rtapp: {
+        Result<RtappImport> import = read_rtapp(text, name, machine, report);
+        if (!import) return import.error();
+        return std::move(import->workload);
+    }
     default: return unknown(source, workload_formats);
     }
 }

@@ -43,14 +43,14 @@ bool all_zero(std::string_view digits) { return digits.find_first_not_of('0') ==
 
 } // namespace
 
-void Reading::message(Severity severity, std::string code, Place place, std::string_view key, std::string text) {
+void Reading::message(Severity severity, std::string code, Place place, std::string_view key, std::string text, std::uint64_t times) {
     auto& [count, last] = m_listed[{code, std::string{key}}];
     if (++count > listed_per_key) {
-        ++m_report[last].count;
+        m_report[last].count += times;
         return;
     }
     last = m_report.size();
-    m_report.push_back(Message{severity, std::move(code), std::move(place), std::move(text), 1});
+    m_report.push_back(Message{severity, std::move(code), std::move(place), std::move(text), times});
 }
 
 std::string JsonNode::pointer() const {
@@ -75,6 +75,11 @@ void JsonNode::note(std::string code, std::string message) const {
     m_reading->message(Severity::note, std::move(code), place(), key(), std::move(message));
 }
 
+void JsonNode::warn_at_key(std::string code, std::string message, std::uint64_t count) const {
+    m_reading->message(Severity::warning, std::move(code), m_reading->source().place(m_member != nullptr ? m_member->at : m_value->at, pointer()),
+                       key(), std::move(message), count);
+}
+
 bool JsonNode::expect_object() const {
     if (!is(Kind::object)) fail("E-TYPE", fmt::format("an object is needed here, not {}", name_of(m_value->kind)));
     return is(Kind::object);
@@ -89,15 +94,17 @@ bool JsonNode::keys(std::span<const std::string_view> known) const {
     for (const JsonNode& member : members()) {
         const std::string_view name = member.key();
         if (name.substr(0, 2) == "x-") continue;
-        const Place at = m_reading->source().place(member.m_member->at, member.pointer());
         if (std::find(known.begin(), known.end(), name) == known.end())
-            m_reading->message(Severity::warning, "W-UNKNOWN-KEY", at, name,
-                               fmt::format("key \"{}\" is not known and was ignored{}", name, did_you_mean(name, known)));
-        else if (member.m_member->occurrence > 1)
-            m_reading->message(Severity::warning, "W-DUPKEY", at, name,
-                               fmt::format("key \"{}\" repeats an earlier one; the last one counts", name));
+            member.warn_at_key("W-UNKNOWN-KEY", fmt::format("key \"{}\" is not known and was ignored{}", name, did_you_mean(name, known)));
+        else if (member.occurrence() > 1)
+            member.warn_at_key("W-DUPKEY", fmt::format("key \"{}\" repeats line {}; the last one counts", name, first_line(name)));
     }
     return true;
+}
+
+int JsonNode::first_line(std::string_view key) const {
+    const auto first = std::find_if(m_value->members.begin(), m_value->members.end(), [&](const JsonMember& m) { return m.key == key; });
+    return first == m_value->members.end() ? 0 : m_reading->source().line(first->at);
 }
 
 std::optional<JsonNode> JsonNode::find(std::string_view key) const {

@@ -36,7 +36,7 @@ class Reading {
         if (!m_error) m_error = std::move(error);
     }
     /// `key` groups messages for counting.
-    void message(Severity severity, std::string code, Place place, std::string_view key, std::string text);
+    void message(Severity severity, std::string code, Place place, std::string_view key, std::string text, std::uint64_t count = 1);
 
   private:
     const Source& m_source;
@@ -62,6 +62,10 @@ class JsonNode {
     void fail(std::string code, std::string message) const;
     void warn(std::string code, std::string message) const;
     void note(std::string code, std::string message) const;
+    /// Warns at the key of this member, not at its value; `count` of them in one.
+    void warn_at_key(std::string code, std::string message, std::uint64_t count = 1) const;
+    [[nodiscard]] int line() const { return m_reading->source().line(m_member != nullptr ? m_member->at : m_value->at); }
+    [[nodiscard]] int occurrence() const { return m_member != nullptr ? m_member->occurrence : 1; }
 
     /// E-TYPE unless this is an object (array).
     bool expect_object() const;
@@ -73,6 +77,7 @@ class JsonNode {
 
     // Children live no longer than this node.
     [[nodiscard]] std::optional<JsonNode> find(std::string_view key) const; // the last of repeated ones
+    [[nodiscard]] int first_line(std::string_view key) const;               // of the first of repeated ones
     [[nodiscard]] JsonNode required(std::string_view key) const;            // E-MISSING, and a null
     [[nodiscard]] std::vector<JsonNode> items() const;                      // E-TYPE unless an array
     [[nodiscard]] std::vector<JsonNode> members() const;                    // all, repeated ones too

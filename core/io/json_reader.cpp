@@ -78,6 +78,7 @@ class TreeBuilder {
         const std::size_t at = origin(token_start());
         const int occurrence = ++top.keys[name];
         top.value->members.push_back(JsonMember{name, at, occurrence, {}});
+        m_after_key = true;
         token_done(false);
         return true;
     }
@@ -122,6 +123,7 @@ class TreeBuilder {
     /// Puts the value where it belongs; null when a limit is reached.
     JsonValue* place(JsonValue value) {
         value.at = origin(token_start());
+        m_after_key = false;
         if (++m_values > max_json_values) {
             fail("E-LIMIT", token_start(), fmt::format("more than {} values", max_json_values));
             return nullptr;
@@ -176,7 +178,10 @@ class TreeBuilder {
         const Skipped skipped = skip_insignificant(m_text, m_done);
         const std::size_t at = skipped.to;
         if (at >= m_text.size()) return ends_early(at);
-        if (m_text[at] == '"') return bad_string(at);
+        if (reached() <= at) return separator_error(reached() - 1); // the library stopped before that token
+        if (m_text[at] == '"') return string_error(at, skipped);
+        const std::string token = word(at);
+        if (!token.empty() && at + token.size() == m_text.size() && !m_open.empty()) return fail("E-TRUNCATED", at, "the text ends inside this word");
         return fail("E-SYNTAX", at, what_is_wrong(at, skipped));
     }
     bool ends_early(std::size_t at) {
@@ -186,39 +191,35 @@ class TreeBuilder {
                     fmt::format("the text ends before the {} that begins in line {} is closed",
                                 inner.kind == JsonValue::Kind::array ? "array" : "object", m_source.line(inner.at)));
     }
-    bool bad_string(std::size_t at) {
-        const Skipped after = skip_insignificant(m_text, m_done);
-        if (string_is_whole(at) && !m_have_root) return fail("E-SYNTAX", at, what_is_wrong(at, after));
-        if (string_is_whole(at)) return fail("E-SYNTAX", at, what_is_wrong(at, after));
-        const std::size_t where = reached() > at ? reached() - 1 : at;
-        if (reached() >= m_text.size() && (m_text.back() != '"' || where == at))
-            return fail("E-TRUNCATED", at, "the text ends inside this string");
-        if (static_cast<unsigned char>(m_text[where]) < 0x20)
-            return fail("E-SYNTAX", where, "a line break or control character stands inside a string; write it as \\n or \\u00xx");
-        return fail("E-SYNTAX", where, "this escape is not known; a backslash in a text is written \\\\");
+    bool separator_error(std::size_t at) {
+        if (m_after_key) return fail("E-SYNTAX", at, fmt::format("key \"{}\" has no value", m_open.back().value->members.back().key));
+        return fail("E-SYNTAX", at, m_text[at] == ',' ? "a comma too many stands here" : "a colon is not expected here");
     }
-    /// The library read past the string that begins here: the string itself is fine, it only stands in a wrong place.
-    [[nodiscard]] bool string_is_whole(std::size_t at) const {
-        const std::size_t end = reached();
-        return end >= at + 2 && m_text[end - 1] == '"' && well_formed(m_text.substr(at + 1, end - at - 2));
-    }
-    static bool well_formed(std::string_view inside) {
-        for (std::size_t i = 0; i < inside.size(); ++i) {
-            if (static_cast<unsigned char>(inside[i]) < 0x20 || inside[i] == '"') return false;
-            if (inside[i] != '\\') continue;
-            if (++i >= inside.size()) return false;
+    bool string_error(std::size_t at, const Skipped& before) {
+        std::size_t end = at + 1;
+        while (end < m_text.size() && m_text[end] != '"') {
+            if (static_cast<unsigned char>(m_text[end]) < 0x20)
+                return fail("E-SYNTAX", end, "a line break or control character stands inside a string; write it as \\n or \\u00xx");
+            end += m_text[end] == '\\' ? 2 : 1;
         }
-        return true;
+        if (end >= m_text.size()) return fail("E-TRUNCATED", at, "the text ends inside this string");
+        if (reached() <= end) return fail("E-SYNTAX", reached() - 1, "this escape is not known; a backslash in a text is written \\\\");
+        return fail("E-SYNTAX", at, what_is_wrong(at, before));
     }
 
     [[nodiscard]] std::string what_is_wrong(std::size_t at, const Skipped& before) const {
         const char c = m_text[at];
         const char previous = at > 0 ? m_text[at - 1] : ' ';
         if (m_have_root && m_open.empty()) return "text stands after the end of the JSON value";
-        if (c == '}' || c == ']')
-            return before.comma ? "a comma stands before the closing bracket; remove it"
-                   : before.colon ? "the value of this key is missing"
-                                  : fmt::format("\"{}\" closes nothing that is open", c);
+        if (m_after_key && !before.colon) return "a colon is missing before this";
+        if (c == '}' || c == ']') {
+            if (m_after_key) return "the value of this key is missing";
+            if (m_open.empty()) return fmt::format("\"{}\" closes nothing that is open", c);
+            const bool array = m_open.back().value->kind == JsonValue::Kind::array;
+            if (array != (c == ']')) return fmt::format("\"{}\" stands here, but the {} of line {} is still open", c, array ? "array" : "object",
+                                                        m_source.line(m_open.back().value->at));
+            return "a comma stands before the closing bracket; remove it";
+        }
         if (c == '\'') return "text stands in double quotes, not in single ones";
         const std::string token = word(at);
         if (at == m_done && std::isdigit(static_cast<unsigned char>(previous)) != 0 && !token.empty())
@@ -231,6 +232,7 @@ class TreeBuilder {
             return fmt::format("\"{}\" is written in small letters in JSON (true, false, null)", token);
         if (c == '+' || c == '.') return fmt::format("a number may not begin with \"{}\"", c);
         if (c == '#') return "comments are written // or /* */";
+        if (m_text.substr(at, 2) == "/*") return "this comment is not closed";
         const bool after_value = !m_open.empty() && !before.comma && !before.colon && has_children();
         if (after_value) return "a comma is missing before this";
         if (!token.empty() && std::isalpha(static_cast<unsigned char>(c)) != 0)
@@ -256,6 +258,7 @@ class TreeBuilder {
     std::size_t m_done = 0;   // end of the last token announced
     std::size_t m_values = 0;
     bool m_have_root = false;
+    bool m_after_key = false; // a key came, its value not yet
     bool m_comments = false;
     JsonValue m_root;
     std::vector<Frame> m_open;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any file as something to run.
 #include "core/io/document.hpp"
+#include "core/io/rtapp.hpp"
 
 namespace picknext::io {
 namespace {
@@ -47,8 +48,16 @@ Result<Scenario> open_any(const std::string& path, Report& report, const Machine
         if (!workload) return workload.error();
         return scenario_from(std::move(own).value(), std::move(workload).value());
     }
-    case Format::workload:
     case Format::rtapp: {
+        Result<Machine> on = machine != nullptr ? Result<Machine>(*machine) : shipped_machine(report);
+        if (!on) return on.error();
+        Result<RtappImport> import = read_rtapp(*text, path, *on, report);
+        if (!import) return import.error();
+        Scenario s = scenario_from(std::move(on).value(), std::move(import->workload));
+        s.until_ns = import->duration;
+        return s;
+    }
+    case Format::workload: {
         Result<Machine> on = machine != nullptr ? Result<Machine>(*machine) : shipped_machine(report);
         if (!on) return on.error();
         Result<Workload> workload = read_workload(*text, path, *on, report);

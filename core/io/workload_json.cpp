@@ -38,6 +38,8 @@ class WorkloadReader {
         for (std::size_t i = 0; i < items.size() && !m_reading.failed(); ++i) task(items[i], m_out.tasks[i]);
         if (m_reading.failed()) return {};
         drop_unused_suspends(m_out);
+        for (const std::size_t t : never_woken(m_out))
+            items[t].warn("W-NEVER-WOKEN", fmt::format("task \"{}\" suspends itself, and no resume or wake names it", m_out.tasks[t].name));
         if (const auto loop = find_zero_time_loop(m_out)) items[loop->task].fail("E-ZEROTIME", loop->sentence);
         return std::move(m_out);
     }

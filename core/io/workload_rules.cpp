@@ -70,6 +70,14 @@ bool can_pass(const Workload& w, const Op& op, const std::vector<Timeless>& set)
     });
 }
 
+void renumber(Workload& w, const std::vector<std::int32_t>& renumbered) {
+    for (TaskSpec& task : w.tasks)
+        for_each_op(task, [&](Op& op) {
+            if (op.resource >= 0) op.resource = renumbered[static_cast<std::size_t>(op.resource)];
+            if (op.second >= 0) op.second = renumbered[static_cast<std::size_t>(op.second)];
+        });
+}
+
 } // namespace
 
 bool takes_time(const Dist& d) {
@@ -110,10 +118,37 @@ std::optional<ZeroTimeLoop> find_zero_time_loop(const Workload& w) {
                                           fmt::join(names, ", "))};
 }
 
-std::int32_t find_resource(const Workload& w, ResourceKind kind, std::string_view name) {
-    for (std::size_t i = 0; i < w.resources.size(); ++i)
-        if (w.resources[i].kind == kind && w.resources[i].name == name) return static_cast<std::int32_t>(i);
-    return -1;
+std::vector<std::size_t> never_woken(const Workload& w) {
+    std::vector<bool> resumed(w.resources.size());
+    std::vector<bool> woken(w.tasks.size());
+    for (const TaskSpec& task : w.tasks)
+        for_each_op(task, [&](const Op& op) {
+            if (op.kind == OpKind::resume) resumed[static_cast<std::size_t>(op.resource)] = true;
+            if (op.kind == OpKind::wake) woken[static_cast<std::size_t>(op.target)] = true;
+        });
+    std::vector<std::size_t> out;
+    for (std::size_t t = 0; t < w.tasks.size(); ++t) {
+        bool sleeps = false;
+        for_each_op(w.tasks[t], [&](const Op& op) {
+            sleeps = sleeps || (op.kind == OpKind::suspend && !resumed[static_cast<std::size_t>(op.resource)]);
+        });
+        if (sleeps && !woken[t]) out.push_back(t);
+    }
+    return out;
+}
+
+void sort_resources(Workload& w) {
+    std::vector<std::size_t> order(w.resources.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return w.resources[a].kind < w.resources[b].kind; });
+    std::vector<std::int32_t> renumbered(w.resources.size());
+    std::vector<ResourceSpec> sorted;
+    for (const std::size_t i : order) {
+        renumbered[i] = static_cast<std::int32_t>(sorted.size());
+        sorted.push_back(std::move(w.resources[i]));
+    }
+    w.resources = std::move(sorted);
+    renumber(w, renumbered);
 }
 
 void drop_unused_suspends(Workload& w) {
@@ -130,11 +165,7 @@ void drop_unused_suspends(Workload& w) {
         kept.push_back(std::move(w.resources[i]));
     }
     w.resources = std::move(kept);
-    for (TaskSpec& task : w.tasks)
-        for_each_op(task, [&](Op& op) {
-            if (op.resource >= 0) op.resource = renumbered[static_cast<std::size_t>(op.resource)];
-            if (op.second >= 0) op.second = renumbered[static_cast<std::size_t>(op.second)];
-        });
+    renumber(w, renumbered);
 }
 
 } // namespace picknext::io

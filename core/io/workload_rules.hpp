@@ -25,8 +25,11 @@ struct ZeroTimeLoop {
 /// The op's duration can be longer than 0, again and again.
 [[nodiscard]] bool takes_time(const Dist& dist);
 
-/// Index of the resource of this kind and name, or -1.
-[[nodiscard]] std::int32_t find_resource(const Workload& workload, ResourceKind kind, std::string_view name);
+/// Tasks (indices) that suspend themselves and that no operation resumes or wakes.
+[[nodiscard]] std::vector<std::size_t> never_woken(const Workload& workload);
+
+/// Orders the resources by kind, else as they are, and renumbers them: the order in which they are written.
+void sort_resources(Workload& workload);
 
 /// Removes suspend points no operation names and renumbers the rest.
 void drop_unused_suspends(Workload& workload);
