@@ -7,6 +7,7 @@ picknext_packages=(
     libfmt-dev                                  # core: text
     nlohmann-json3-dev libpugixml-dev           # core/io: JSON, XML
     libcli11-dev                                # command line
+    libarchive-dev                              # vectors, which are kept packed
     qt6-base-dev qt6-svg-dev                    # window
     fonts-dejavu-core                           # a font for the window and its tests
 )
