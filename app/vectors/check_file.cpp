@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/vectors/format.hpp"
+#include "app/vectors/multi.hpp"
 
 namespace picknext::vectors {
 
@@ -12,6 +13,9 @@ Result<Tally> check_text(const std::string& name, const std::string& text) {
     try {
         const Value file = parse(text);
         const Format* format = format_of(file);
+        if (format == nullptr) {
+            if (std::optional<Tally> several_cpus = check_multi(text)) return std::move(*several_cpus);
+        }
         if (format == nullptr) return Error{"E-FORMAT", place, "is not of a known vector format"};
         Tally tally;
         format->check(file, tally);

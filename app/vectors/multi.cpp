@@ -5,14 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "app/vectors/value.hpp"
 #include "core/base/assert.hpp"
 
 namespace picknext::vectors {
 
-void Outcome::compare(std::string_view where, const Json& expected, const Json& got) {
-    ++checked;
-    if (expected == got) return;
-    if (wrong++ == 0) first = fmt::format("{}: expected {}, got {}", where, expected.dump(), got.dump());
+void compare(Tally& tally, const std::string& where, const std::string& field, const Json& expected, const Json& got) {
+    Comparison c;
+    if (expected != got) c.expect(expected.dump(), got.dump(), [&] { return field; });
+    tally.add(c, [&] { return where; });
 }
 
 Table::Table(const Json& fields) {
@@ -27,18 +28,14 @@ const Json& Table::in(const Json& row, std::string_view name) const {
     return row.at(static_cast<std::size_t>(at - m_names.begin()));
 }
 
-void Table::compare(Outcome& out, std::size_t row_number, const Json& row, const Json& got) const {
+void Table::compare(Tally& tally, std::size_t row_number, const Json& row, const Json& got) const {
     Json expected = Json::object();
     for (std::size_t i = 0; i < m_names.size(); ++i)
         if (m_names[i].starts_with("->")) expected[m_names[i]] = row.at(i);
-    if (expected == got) {
-        ++out.checked;
-        return;
-    }
-    std::string where = fmt::format("row {}", row_number);
+    std::string field;
     for (const auto& [name, value] : expected.items())
-        if (!got.contains(name) || got[name] != value) where += ' ' + name;
-    out.compare(where, expected, got);
+        if (!got.contains(name) || got[name] != value) field += (field.empty() ? "" : " ") + name;
+    vectors::compare(tally, fmt::format("row {}", row_number), field, expected, got);
 }
 
 CpuSet read_cpus(std::string_view text, std::size_t cpus, bool empty_is_all) {
@@ -112,11 +109,41 @@ Kernel kernel_of(const Json& file) {
 }
 
 namespace {
+/// Does the table called `list` of the file have this column?
+bool column(const Json& f, const char* list, const char* name) {
+    if (!f.contains(list)) return false;
+    for (const Json& c : f[list])
+        if (c == name) return true;
+    return false;
+}
+
+bool section_is(const Json& f, std::string_view name) { return f["doc"].value("readme", "").ends_with(name); }
+
 constexpr std::array formats{
-    MultiFormat{"domains", [](const Json& f) { return f.at("cases").at(0).is_object() && f["cases"][0].contains("flagsets"); }, check_domains},
+    MultiFormat{"domains", [](const Json& f) { return section_is(f, "domains"); }, check_domains},
+    MultiFormat{"select_idle", [](const Json& f) { return column(f, "fields", "->idle_checks"); }, check_select_idle},
+    MultiFormat{"select_idle_state", [](const Json& f) { return column(f, "fields", "cpu going idle"); }, check_select_idle_state},
+    MultiFormat{"wake_affine", [](const Json& f) { return column(f, "fields", "->wake_affine"); }, check_wake_affine},
+    MultiFormat{"wake_affine_wide", [](const Json& f) { return f.contains("record_wakee"); }, check_wake_wide},
+    MultiFormat{"select_idle_wakeup", [](const Json& f) { return column(f, "fields", "wake_flags"); }, check_wakeup},
+    MultiFormat{"select_idle_slow", [](const Json& f) { return column(f, "fields", "task_last_update_nonzero"); }, check_slow_path},
 };
 } // namespace
 
 std::span<const MultiFormat> multi_formats() { return formats; }
+
+std::optional<Tally> check_multi(const std::string& text) {
+    try {
+        const Json file = Json::parse(text);
+        if (!file.is_object() || !file.contains("doc") || !file["doc"].is_object()) return std::nullopt;
+        const auto format = std::find_if(formats.begin(), formats.end(), [&](const MultiFormat& f) { return f.recognises(file); });
+        if (format == formats.end()) return std::nullopt;
+        Tally tally;
+        format->check(file, tally);
+        return tally;
+    } catch (const Json::exception& e) {
+        throw Malformed(e.what());
+    }
+}
 
 } // namespace picknext::vectors

@@ -3,26 +3,22 @@
 // engine calls, and compares all output columns.
 #pragma once
 
-#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
 
+#include "app/vectors/tally.hpp"
 #include "core/topology/domains.hpp"
 
 namespace picknext::vectors {
 
 using Json = nlohmann::json;
 
-/// What became of the rows of one file.
-struct Outcome {
-    std::uint64_t checked = 0;
-    std::uint64_t wrong = 0;
-    std::string first; // the first difference: row, column, expected, got
-    /// Counts one row; `got` and `expected` are compared as a whole, the first difference is described by `where`.
-    void compare(std::string_view where, const Json& expected, const Json& got);
-};
+/// Counts one row, wrong unless both are equal as a whole. where names the row, field what of it differs.
+void compare(Tally& tally, const std::string& where, const std::string& field, const Json& expected, const Json& got);
 
 /// The rows of a table whose columns are named by "fields"; a name that starts with "->" is an output.
 class Table {
@@ -32,7 +28,7 @@ class Table {
     /// The input called `name` of this row.
     [[nodiscard]] const Json& in(const Json& row, std::string_view name) const;
     /// Compares the outputs of a row: `got` maps column names (with the arrow) to values; all must be there.
-    void compare(Outcome& out, std::size_t row_number, const Json& row, const Json& got) const;
+    void compare(Tally& tally, std::size_t row_number, const Json& row, const Json& got) const;
 
   private:
     std::vector<std::string> m_names;
@@ -49,10 +45,18 @@ class Table {
 struct MultiFormat {
     std::string_view name;
     bool (*recognises)(const Json& file);
-    Outcome (*check)(const Json& file);
+    void (*check)(const Json& file, Tally& tally);
 };
 [[nodiscard]] std::span<const MultiFormat> multi_formats();
+/// Checks a file of several CPUs, or nothing if its text is none. Throws Malformed at a broken one.
+[[nodiscard]] std::optional<Tally> check_multi(const std::string& text);
 
-Outcome check_domains(const Json& file);
+void check_domains(const Json& file, Tally& tally);
+void check_select_idle(const Json& file, Tally& tally);
+void check_select_idle_state(const Json& file, Tally& tally);
+void check_wake_affine(const Json& file, Tally& tally);
+void check_wake_wide(const Json& file, Tally& tally);
+void check_wakeup(const Json& file, Tally& tally);
+void check_slow_path(const Json& file, Tally& tally);
 
 } // namespace picknext::vectors

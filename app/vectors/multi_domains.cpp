@@ -54,14 +54,13 @@ Json expected_domain(const Json& c, std::size_t index, std::size_t first) {
 
 } // namespace
 
-Outcome check_domains(const Json& file) {
-    Outcome out;
+void check_domains(const Json& file, Tally& tally) {
     const Kernel kernel = kernel_of(file);
     const bool named_clusters = kernel >= Kernel::eevdf_6_8;
     for (const Json& c : file.at("cases")) {
         const Machine machine = read_topology(c.at("topology"));
         const Domains all = build_domains(machine, CpuSet::all(machine.cpu_count()), kernel);
-        out.compare(machine.name, {c.at("smt_present"), c.at("cluster_active"), c.at("numa_type")},
+        compare(tally, machine.name, "machine", {c.at("smt_present"), c.at("cluster_active"), c.at("numa_type")},
                     {all.smt_present ? 1 : 0, named_clusters ? Json(all.cluster_active ? 1 : 0) : Json(), type_name(all.numa_type)});
         for (std::size_t cpu = 0; cpu < machine.cpu_count(); ++cpu) {
             const CpuDomains& own = all.cpus[cpu];
@@ -70,10 +69,9 @@ Outcome check_domains(const Json& file) {
             Json got{own.llc_id.value, own.llc_size, named_clusters ? Json(own.share_id.value) : Json()};
             for (const Json& level : row.at(3)) expected.push_back(expected_domain(c, level.at(0), level.at(1)));
             for (DomainId d = own.base; d; d = all.domain(d).parent) got.push_back(describe(all, all.domain(d), kernel));
-            out.compare(fmt::format("{} CPU {}", machine.name, cpu), expected, got);
+            compare(tally, fmt::format("{} CPU {}", machine.name, cpu), "domains", expected, got);
         }
     }
-    return out;
 }
 
 } // namespace picknext::vectors

@@ -72,19 +72,45 @@ constexpr std::array tunables{
 };
 static_assert(tunables.size() == tunable_count);
 
+constexpr std::array<std::string_view, 9> idle_mask_variants{"off", "v1", "draft", "draft_fixed", "v2", "v3", "v5", "v6", "v11"};
+constexpr std::array<std::string_view, 3> nohz_stats_variants{"never_stop", "flag", "cpumask"};
+constexpr std::array<std::string_view, 3> nohz_tick_variants{"never", "always", "predicted"};
+constexpr std::array<std::string_view, 2> draft_test_variants{"both", "either"};
 constexpr std::array patches{
     PatchInfo{Patch::test_idle_cores, "test_idle_cores", "Skip test_idle_cores() without SMT", "c8987ae5af79, 2021-03 (v5.13)",
               "The idle-cores flag is not read where no core has siblings: only cost changes.", {1, 0, 1, 1, 1, 1, 1}},
     PatchInfo{Patch::spread_in_llc, "spread_in_llc", "Spread tasks inside the LLC", "16b0a7a1a0af, 2020-11 (v5.10)",
               "calculate_imbalance() moves a task to an idle CPU of the same LLC.", {0, 1, 1, 1, 1, 1, 1}},
     PatchInfo{Patch::idle_mask, "idle_mask", "Idle cpumask per LLC (RFC)", "mail thread 2020-09 to 2021-07, never merged",
-              "The idle scan looks only at CPUs whose bit is set.", {0, 0, 0, 0, 0, 0, 0}},
+              "The idle scan looks only at CPUs whose bit is set.", {0, 0, 0, 0, 0, 0, 0}, idle_mask_variants},
     PatchInfo{Patch::eevdf_fast_path, "eevdf_fast_path", "O(1) fast path of the EEVDF pick", "ee4373dc902c, 2023-11 (v6.8)",
               "The leftmost entity is taken without a search when it is eligible: only the path changes.", {x, x, x, x, 1, 1, 1}},
     PatchInfo{Patch::nohz_stats_decayed, "nohz_stats_decayed", "Stop NOHZ stats when decayed", "f643ea220701, 2018-02 (v4.17)",
-              "Idle statistics are no longer updated once all blocked load is gone.", {1, 1, 1, 1, 1, 1, 1}},
+              "Idle statistics are no longer updated once all blocked load is gone.", {1, 1, 1, 1, 1, 1, 1}, nohz_stats_variants},
     PatchInfo{Patch::exact_min_slice, "exact_min_slice", "Recompute min_slice in rotations", "picknext: mends a stale value",
               "Off: a rotation leaves the stored minimum slice behind, as 6.12 does.", {x, x, x, x, x, 0, 0}},
+    PatchInfo{Patch::select_idle_smt, "select_idle_smt", "Bring select_idle_smt() back", "c722f35b513f, 2021-03 (v5.13, stable 5.12)",
+              "Siblings of the previous CPU are tried first, and a failed core search clears the flag of the target's LLC.", {x, 0, x, x, x, x, x}},
+    PatchInfo{Patch::scan_past_target, "scan_past_target", "Start the idle scan after the target", "2021-08 (v5.16)",
+              "The target, tested already, comes last in the scan.", {0, 0, 1, 1, 1, 1, 1}},
+    PatchInfo{Patch::cluster_wakeup, "cluster_wakeup", "Scan the cluster before the LLC", "2023-10 (v6.7)",
+              "A wakeup looks at the CPUs of the target's cluster first.", {x, x, x, x, 1, 1, 1}},
+    PatchInfo{Patch::util_detach_shift, "util_detach_shift", "Detach bolder by utilisation after failures", "late 2023, in stable trees",
+              "A task's utilisation is halved per failed pass when compared with the imbalance.", {0, 0, 1, 1, 1, 1, 1}},
+    PatchInfo{Patch::signed_idle_difference, "signed_idle_difference", "Subtract idle counts with sign", "mail thread, not in the kernels modelled",
+              "Mends a difference of idle CPUs that wraps to a huge imbalance when it is negative.", {0, 0, 0, 0, 0, 0, 0}},
+    PatchInfo{Patch::sibling_imbalance, "sibling_imbalance", "Compare sibling groups by cores", "2023-07 (v6.6)",
+              "The imbalance between groups with unlike numbers of cores is weighed by them.", {0, 0, 0, 1, 1, 1, 1}},
+    PatchInfo{Patch::smt_balance, "smt_balance", "Pull from a core with two busy threads", "2023-07 (v6.6)",
+              "A core with several running tasks is a group type of its own.", {0, 0, 0, 1, 1, 1, 1}},
+    PatchInfo{Patch::whole_core_balance, "whole_core_balance", "Prefer a wholly idle core to balance", "2023-07 (v6.6)",
+              "Above the core level a CPU of an idle core balances for the group.", {0, 0, 0, 1, 1, 1, 1}},
+    PatchInfo{Patch::newidle_gate, "newidle_gate", "No newidle balance for short idle times", "until v5.15",
+              "Newidle balancing is skipped when the average idle time is below the migration cost.", {1, 1, 0, 0, 0, 0, 0}},
+    PatchInfo{Patch::nohz_tick, "nohz_tick", "When an idle CPU stops its tick", "model: nohz=off, always, or by predicted idle time",
+              "A CPU without a tick is balanced for by others.", {1, 1, 1, 1, 1, 1, 1}, nohz_tick_variants},
+    PatchInfo{Patch::draft_test, "draft_test", "Test of the idle_mask draft", "mail of 2020-09-17",
+              "The draft sets a bit only if the CPU is idle and/or runs idle-policy tasks only.", {0, 0, 0, 0, 0, 0, 0}, draft_test_variants},
 };
 static_assert(patches.size() == patch_count);
 

@@ -40,9 +40,30 @@ enum class Patch : std::uint8_t {
     eevdf_fast_path,   // thread 4
     nohz_stats_decayed,// thread 5
     exact_min_slice,   // recompute min_slice in rotations too (mends a stale group slice)
+    // differences between kernels that are worth switching one by one
+    select_idle_smt,   // 5.12: the sibling search comes back, the failed core search clears the target's flag
+    scan_past_target,  // the idle scan starts after the target, not at it
+    cluster_wakeup,    // wakeups look at the cluster first
+    util_detach_shift, // detaching by utilisation grows bolder with each failure
+    signed_idle_difference, // mends the unsigned difference of idle counts
+    sibling_imbalance, // compare groups by their cores
+    smt_balance,       // group type smt_balance
+    whole_core_balance,// who balances: prefer a CPU on an idle core
+    newidle_gate,      // no newidle balance when the average idle time is below the migration cost
+    nohz_tick,         // when an idle CPU stops its tick: a NohzTick
+    draft_test,        // idle_mask=draft: which of its two tests refuse, see DraftTest
     count
 };
 inline constexpr std::size_t patch_count = static_cast<std::size_t>(Patch::count);
+
+/// Values of Patch::idle_mask: which posting of the mail thread.
+enum class IdleMask : std::int8_t { off, v1, draft, draft_fixed, v2, v3, v5, v6, v11 };
+/// Values of Patch::nohz_stats_decayed.
+enum class NohzStats : std::int8_t { never_stop, flag, cpumask };
+/// Values of Patch::nohz_tick.
+enum class NohzTick : std::int8_t { never, always, predicted };
+/// Values of Patch::draft_test: refuse to set the bit unless idle and idle-policy-only (as mailed), or unless one of them.
+enum class DraftTest : std::int8_t { both, either };
 
 inline constexpr std::int8_t absent = -1; // the profile does not have it
 
@@ -73,6 +94,7 @@ struct PatchInfo {
     std::string_view origin;  // commit or mail thread, first release
     std::string_view governs; // what it changes
     std::array<std::int8_t, kernel_count> by_kernel; // default value, absent where it means nothing
+    std::span<const std::string_view> variants = {}; // names of the values, empty for off and on
 };
 
 [[nodiscard]] std::span<const KernelInfo> kernel_table();
@@ -96,7 +118,7 @@ struct Settings {
     std::uint8_t pad[7] = {};
     std::uint64_t features = 0;                            // bit = Feature
     std::array<std::int64_t, tunable_count> tunables = {}; // effective (scaled) values, -1 absent
-    std::array<std::int8_t, 8> patches = {};               // by Patch, absent = meaningless here
+    std::array<std::int8_t, 24> patches = {};              // by Patch, absent = meaningless here
 
     [[nodiscard]] constexpr bool on(Feature f) const { return ((features >> static_cast<unsigned>(f)) & 1U) != 0; }
     constexpr void set(Feature f, bool value) {
@@ -106,6 +128,7 @@ struct Settings {
     [[nodiscard]] constexpr std::int64_t operator[](Tunable t) const { return tunables[static_cast<std::size_t>(t)]; }
     constexpr std::int64_t& operator[](Tunable t) { return tunables[static_cast<std::size_t>(t)]; }
     [[nodiscard]] constexpr int patch(Patch p) const { return patches[static_cast<std::size_t>(p)]; }
+    [[nodiscard]] constexpr IdleMask idle_mask() const { return static_cast<IdleMask>(patch(Patch::idle_mask)); }
     constexpr void set(Patch p, int value) { patches[static_cast<std::size_t>(p)] = static_cast<std::int8_t>(value); }
     [[nodiscard]] constexpr bool eevdf() const { return kernel >= Kernel::eevdf_6_6; }
     [[nodiscard]] constexpr TreeKey tree_key() const {

@@ -17,6 +17,11 @@ void for_each_array(St& st, F&& f) {
     f("resources", st.resources);
     f("events", st.events);
     f("masks", st.masks);
+    f("domains", st.domains);
+    f("group_capacities", st.group_capacities);
+    f("llc_shared", st.llc_shared);
+    f("nohz_idle_cpus", st.nohz_idle_cpus);
+    f("llc_idle_cpus", st.llc_idle_cpus);
 }
 
 constexpr std::array scalar_names{"now", "event", "decisions", "switches", "ticks", "wakeups", "next_seq", "seed", "mask_words", "pelt_epoch"};
@@ -30,6 +35,7 @@ std::uint64_t digest(const State& st) {
     Hasher h;
     for (std::uint64_t v : scalars(st)) h.word(v);
     h.value(st.settings);
+    h.value(st.nohz);
     for_each_array(st, [&](const char*, const auto& a) { h.array(a); });
     return h.digest();
 }
@@ -45,6 +51,7 @@ std::string first_difference(const State& a, const State& b) {
     for (std::size_t i = 0; i < sa.size(); ++i)
         if (sa[i] != sb[i]) return fmt::format("{}: {} against {}", scalar_names[i], sa[i], sb[i]);
     if (!(a.settings == b.settings)) return "settings differ";
+    if (!(a.nohz == b.nohz)) return "nohz differs";
     std::string out;
     for_each_array(a, [&](const char* name, const auto& array) {
         if (!out.empty()) return;

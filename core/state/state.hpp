@@ -148,7 +148,7 @@ struct Task {
     // placement (wake_wide)
     TaskId last_wakee;
     std::uint32_t wakee_flips = 0;
-    std::int64_t wakee_flip_decay = 0; // ns of the last decay
+    std::int64_t wakee_flip_decay = 0; // jiffies: when the flips were last halved
     // where its program stands
     std::uint32_t phase = 0, op = 0;
     std::uint64_t phase_round = 0;
@@ -182,15 +182,73 @@ struct Rq {
     std::uint8_t online = 1;
     std::uint8_t tick_stopped = 1;     // an idle CPU's tick is off
     std::uint8_t ttwu_pending = 0;
-    std::uint8_t pad[7] = {};
+    std::uint8_t nohz_tick_stopped = 0; // in nohz.idle_cpus_mask
+    std::uint8_t nohz_flags = 0;       // pending kick, bits of nohz::Flag
+    std::uint8_t has_blocked_load = 0; // may carry load of sleepers that still decays
+    std::uint8_t idle_balance = 0;     // the last tick found the CPU idle
+    std::uint8_t llc_nohz_idle = 0;    // counted out of its LLC's nr_busy_cpus
+    std::uint8_t idle_mask_state = 1;  // idle_mask patch: the last state written, 1 idle
+    std::uint8_t active_balance = 0;   // the stopper is to push the running task away
     std::int64_t idle_stamp = 0;       // ns, 0 = not idle-stamped
     std::uint64_t avg_idle = 1'000'000;
     std::uint64_t run_generation = 0;  // invalidates a pending end-of-run event
     std::uint64_t tick_generation = 0; // invalidates a pending tick
     std::uint64_t busy_ns = 0;         // closed intervals
-    std::int64_t capacity = 1024;
-    std::int64_t next_balance = 0;     // ns
+    std::int64_t capacity = 1024;      // original: arch_scale_cpu_capacity
+    std::int64_t cpu_capacity = 1024;  // what interrupts and other classes leave of it, at least 1
+    std::int64_t next_balance = 0;     // jiffies
+    std::int64_t last_blocked_update = 0; // jiffies: last_blocked_load_update_tick
+    std::uint64_t max_idle_balance_cost = 500'000; // ns
+    std::int64_t wake_stamp = 0;       // jiffies, 6.1 with SIS_PROP
+    std::uint64_t wake_avg_idle = 0;   // ns
+    std::uint64_t misfit_task_load = 0;
+    CpuId push_cpu;                    // where an active balance pushes to
+    TaskId idle_last_wakee;            // the idle task is a waker too
+    std::int64_t idle_wakee_flip_decay = 0; // jiffies
+    std::uint32_t idle_wakee_flips = 0;
+    std::uint32_t pad = 0;
     friend bool operator==(const Rq&, const Rq&) = default;
+};
+
+/// What changes in a sched_domain; row = DomainId of Domains.
+struct DomainState {
+    std::int64_t last_balance = 0;        // jiffies
+    std::int64_t last_decay = 0;          // jiffies: last_decay_max_lb_cost
+    std::uint64_t max_newidle_lb_cost = 0; // ns
+    std::uint64_t avg_scan_cost = 0;      // ns, SIS_PROP
+    std::uint32_t balance_interval = 0;   // ms
+    std::uint32_t nr_balance_failed = 0;
+    std::uint32_t newidle_call = 512, newidle_success = 256, newidle_ratio = 512; // NI_RANDOM
+    std::uint32_t pad = 0;
+    friend bool operator==(const DomainState&, const DomainState&) = default;
+};
+/// sched_group_capacity; row = GroupCapacityId of Domains.
+struct GroupCapacity {
+    std::int64_t capacity = 0;
+    std::int64_t min_capacity = 0;        // of one CPU
+    std::int64_t max_capacity = 0;
+    std::int64_t next_update = 0;         // jiffies
+    std::uint32_t imbalance = 0;          // a lower level could not balance for affinity
+    std::uint32_t pad = 0;
+    friend bool operator==(const GroupCapacity&, const GroupCapacity&) = default;
+};
+/// sched_domain_shared: one cache line per LLC; row = LlcSharedId of Domains.
+struct LlcShared {
+    std::uint32_t nr_busy_cpus = 0;       // changes at most once a tick and CPU
+    std::uint32_t has_idle_cores = 0;     // a hint: may be stale
+    std::uint32_t nr_idle_scan = 0;       // CPUs SIS_UTIL lets a wakeup look at
+    std::uint32_t pad = 0;
+    friend bool operator==(const LlcShared&, const LlcShared&) = default;
+};
+/// The global state of idle balancing without ticks (struct nohz) and what the root domain knows.
+struct Nohz {
+    std::int64_t next_balance = 0;        // jiffies
+    std::int64_t next_blocked = 0;        // jiffies
+    std::uint32_t nr_cpus = 0;            // members of the mask
+    std::uint32_t has_blocked = 0;
+    std::uint32_t needs_update = 0;       // next_balance is to be collected again
+    std::uint32_t overloaded = 0;         // rd->overload: some CPU had two tasks or a misfit
+    friend bool operator==(const Nohz&, const Nohz&) = default;
 };
 
 enum class EventKind : std::uint8_t { // order at equal times, see Event
@@ -241,6 +299,7 @@ struct State {
     std::uint64_t mask_words = 1;      // words per row of masks
     std::uint64_t pelt_epoch = 0;      // ns the PELT clock is ahead of the run queues' clocks, see pelt::clock
     Settings settings;
+    Nohz nohz;
     // arrays
     std::vector<Task> tasks;
     std::vector<Entity> entities;
@@ -250,6 +309,11 @@ struct State {
     std::vector<Resource> resources;
     std::vector<Event> events;         // binary heap, earliest first
     std::vector<std::uint64_t> masks;  // rows of mask_words words
+    std::vector<DomainState> domains;
+    std::vector<GroupCapacity> group_capacities;
+    std::vector<LlcShared> llc_shared;
+    std::vector<std::uint64_t> nohz_idle_cpus; // one row: idle_cpus_mask
+    std::vector<std::uint64_t> llc_idle_cpus;  // one row: the idle_mask patch's mask of each LLC, all in one
 
     [[nodiscard]] Task& task(TaskId t) { return tasks[t.index()]; }
     [[nodiscard]] const Task& task(TaskId t) const { return tasks[t.index()]; }
@@ -267,6 +331,8 @@ struct State {
         return std::span(masks).subspan(m.index() * mask_words, mask_words);
     }
     [[nodiscard]] std::size_t cpu_count() const { return rqs.size(); }
+    /// Whole ticks since the start (the kernel's jiffies).
+    [[nodiscard]] std::int64_t jiffies() const { return now / settings.tick_ns(); }
     friend bool operator==(const State&, const State&) = default;
 };
 
@@ -296,7 +362,9 @@ void Recorder<S>::announce(State& st, DecisionHeader header) {
 static_assert(std::has_unique_object_representations_v<Entity> && std::has_unique_object_representations_v<Queue> &&
               std::has_unique_object_representations_v<Task> && std::has_unique_object_representations_v<Rq> &&
               std::has_unique_object_representations_v<Group> && std::has_unique_object_representations_v<Event> &&
-              std::has_unique_object_representations_v<Resource> && std::has_unique_object_representations_v<Settings>);
+              std::has_unique_object_representations_v<Resource> && std::has_unique_object_representations_v<DomainState> &&
+              std::has_unique_object_representations_v<GroupCapacity> && std::has_unique_object_representations_v<LlcShared> &&
+              std::has_unique_object_representations_v<Nohz> && std::has_unique_object_representations_v<Settings>);
 static_assert(std::is_trivially_copyable_v<Entity> && std::is_trivially_copyable_v<Queue> &&
               std::is_trivially_copyable_v<Task> && std::is_trivially_copyable_v<Rq> &&
               std::is_trivially_copyable_v<Settings>);

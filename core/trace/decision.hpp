@@ -48,6 +48,10 @@ enum class Reason : std::uint16_t {
     // place
     place_single_allowed, place_previous_idle, place_target_idle, place_scan_idle, place_no_idle, place_fork_idle,
     place_fork_least, place_in_place,
+    place_current_cpu, place_kthread_stack, place_recent_idle, place_smt_sibling, place_idle_core,
+    place_remembered, place_cluster_idle, place_previous_reserve, place_recent_reserve, place_no_cache,
+    place_no_scan, place_budget, place_capacity, place_previous, place_slow_policy, place_slow_single,
+    place_slow_stay,
     // preempt
     preempt_self, preempt_idle_cpu, preempt_already, preempt_current_idle_policy, preempt_policy, preempt_feature_off,
     preempt_group_idle, preempt_picked, preempt_not_picked, preempt_granularity, preempt_within_granularity,
@@ -105,6 +109,35 @@ enum class Chk : std::uint16_t {
     shares_cache,             // subject cpu: llc ids
     fewest_running,           // subject cpu: nr_running, best so far
     delayed_in_place,         // subject task: 6.12 delayed dequeue is revived where it is
+    wakee_changed,            // left the wakee, right whom the waker woke last
+    many_partners,            // fewer flips of the two, LLC size
+    many_more_partners,       // more flips of the two, product
+    domain_holds_previous,    // subject previous CPU: depth of the domain
+    sync_waker_alone,         // subject waker's CPU: nr_running without delayed, 1
+    waker_is_the_load,        // subject waker's CPU
+    waker_cpu_lighter,        // subject waker's CPU: weighted loads
+    only_idle_policy,         // h_nr_idle, nr_running
+    shares_cluster,           // first CPUs of both clusters
+    kthread_alone,            // nr_running, 1
+    fits_capacity,            // utilisation * 1280 / 1024, capacity
+    idle_cores_flag,          // subject first CPU of the LLC: the flag, 1
+    scan_set,                 // subject first CPU of the LLC: candidates, LLC size
+    scan_budget,              // budget, nr_idle_scan or average cost
+    scan_allowed,             // subject first CPU of the LLC: nr_idle_scan, 0
+    scan_cpu,                 // budget left, 0
+    scan_core,                // threads of the core, 0
+    scan_exhausted,           // budget left, 0
+    domain_balances,          // flag set, 1
+    group_type_lower,         // group types
+    group_load_lower,         // average loads
+    group_more_idle,          // idle CPUs
+    group_util_lower,         // utilisations
+    local_type_lower,         // group types
+    local_load_close,         // loads
+    local_idle_enough,        // idle CPUs
+    numa_imbalance_allowed,   // tasks with this one, allowed
+    idle_later,               // idle_stamp, best
+    cpu_load_lower,           // loads
     // preempt
     runs_idle_thread,         // subject cpu
     wakee_is_current,         // subject task
@@ -179,8 +212,10 @@ struct ChkInfo {
         return Unit::vtime;
     case Chk::skip_second: case Chk::buddy_close_enough: case Chk::short_slice: case Chk::beyond_granularity:
     case Chk::slice_exceeded: case Chk::min_granularity_reached: case Chk::lag_exceeded: case Chk::lag_kept:
+    case Chk::idle_later:
         return Unit::ns;
     case Chk::same_task:
+    case Chk::wakee_changed:
         return Unit::task;
     case Chk::pick_is_wakee:
         return Unit::entity;
@@ -188,7 +223,12 @@ struct ChkInfo {
     case Chk::wakee_idle_policy: case Chk::wakee_batch: case Chk::runs_idle_thread: case Chk::wakee_not_normal: case Chk::current_group_idle:
     case Chk::wakee_group_idle: case Chk::wakeup_preemption_on: case Chk::sleeping:
     case Chk::delayed_picked: case Chk::delayed_in_place:
+    case Chk::domain_balances:
         return Unit::flag;
+    case Chk::waker_is_the_load: case Chk::waker_cpu_lighter: case Chk::fits_capacity: case Chk::group_load_lower: case Chk::group_util_lower: case Chk::local_load_close: case Chk::cpu_load_lower:
+        return Unit::load;
+    case Chk::shares_cluster:
+        return Unit::cpu;
     default:
         return Unit::count;
     }
