@@ -207,6 +207,7 @@ TaskId add_task(State& st, Policy policy, int nice, std::int64_t slice, GroupId 
     fair::set_task_weight(e, policy, nice);
     set_slice(st, e, slice);
     pelt::init_entity(e);
+    fair::attach_to_queue(st, e, fair::queue_of(st, group, CpuId{0})); // until it is woken
     st.entities.push_back(e);
     return task;
 }
@@ -231,7 +232,6 @@ GroupId add_group(State& st, GroupId parent, std::uint64_t shares, bool idle) {
         Entity e;
         e.my_queue = QueueId{st.queues.size()};
         e.weight = nice_0_weight;
-        set_slice(st, e, 0);
         pelt::init_entity(e);
         fair::attach_to_queue(st, e, fair::queue_of(st, parent, cpu));
         st.queues.push_back(q);
@@ -305,15 +305,15 @@ bool schedule(Context<S>& cx, CpuId cpu) {
     const TaskId prev = rq.curr;
     const TaskId next = pick_task(cx, cpu);
     announce_schedule(cx, cpu, prev, next);
-    rq.need_resched = 0;
+    if (next != prev) {
+        if (prev && next) fair::switch_entities(st, prev, next);
+        else if (prev) fair::put_prev_task(st, prev);
+        else fair::set_from_idle(st, next);
+    }
+    rq.need_resched = 0; // whatever the charges of this very switch asked for
     if (next == prev) return false;
-    if (prev && next) fair::switch_entities(st, prev, next);
-    else if (prev) fair::put_prev_task(st, prev);
-    else fair::set_from_idle(st, next);
-    if (!next) rq.idle_stamp = rq.clock;
     rq.curr = next;
     ++rq.nr_switches;
-    ++st.switches;
     return true;
 }
 
