@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "core/io/hwloc_xml.hpp"
 #include "core/io/json_reader.hpp"
 #include "core/io/native.hpp"
 #include "core/io/rtapp.hpp"
@@ -79,6 +80,7 @@ Result<Machine> read_topology(std::string_view text, const std::string& name, Re
     const Source source(name, text);
     switch (detect(text)) {
     case Format::topology: return read_native(source, report, [](const JsonNode& root) { return topology_of(root, false); });
+    case Format::hwloc_xml: return read_hwloc(source, report);
     default: return unknown(source, topology_formats);
     }
 }

@@ -187,9 +187,17 @@ std::string summary(const Machine& m) {
     const auto counted = [](std::size_t n, std::string_view one, std::string_view many) {
         return fmt::format("{} {}", n, n == 1 ? one : many);
     };
-    std::string out = counted(m.nodes.size(), "node", "nodes") + " · " + counted(m.llc_span.size(), "LLC", "LLC");
-    if (m.has_clusters) out += " · " + counted(m.cluster_span.size(), "cluster", "clusters");
-    out += " · " + counted(m.core_span.size(), "core", "cores");
+    const CpuSet online = m.online();
+    const auto in_use = [&](const std::vector<CpuSet>& spans) { // levels with a CPU that is online
+        return static_cast<std::size_t>(std::count_if(spans.begin(), spans.end(), [&](const CpuSet& span) {
+            bool any = false;
+            for_each_cpu(span, [&](CpuId c) { any = any || online.has(c); });
+            return any;
+        }));
+    };
+    std::string out = counted(m.nodes.size(), "node", "nodes") + " · " + counted(in_use(m.llc_span), "LLC", "LLC");
+    if (m.has_clusters) out += " · " + counted(in_use(m.cluster_span), "cluster", "clusters");
+    out += " · " + counted(in_use(m.core_span), "core", "cores");
     int threads = 1;
     for (const CpuSet& core : m.core_span) threads = std::max(threads, core.size());
     if (threads > 1) out += fmt::format(" · SMT{}", threads);

@@ -91,7 +91,8 @@ struct MachineCounts {
 /// Errors: E-NESTING, E-NOCPU (no online CPU), E-LIMIT.
 [[nodiscard]] Result<Machine> finish(Machine machine);
 
-/// "2 nodes · 4 LLC · 16 cores · SMT2": the counts in a line for headings.
+/// "2 nodes · 4 LLC · 16 cores · SMT2": the counts in a line for headings. Cores,
+/// clusters and LLCs count when one of their CPUs is online.
 [[nodiscard]] std::string summary(const Machine& machine);
 
 /// Linux cpulist of firmware numbers, "0-3,8": of the CPUs in the set.
