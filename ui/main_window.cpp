@@ -80,12 +80,15 @@ MainWindow::MainWindow(QWidget* parent)
 
 MainWindow::~MainWindow() {
     for (QThread* loader : m_loaders) loader->wait();
+    // Children go after this; what they still say on the way is not for us.
+    for (QObject* child : findChildren<QObject*>()) child->disconnect(this);
 }
 
 void MainWindow::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) {
     const bool loaded = !m_snapshot || m_snapshot->scenario != snapshot->scenario;
     m_snapshot = snapshot;
     m_scenarioModel->setSnapshot(snapshot.get());
+    if (m_startPage->isVisibleTo(this)) arrange(spanFor(width()), false);
     followDecision(*snapshot, loaded);
     m_transport->setSnapshot(snapshot.get());
     m_history->scrubber()->setSnapshot(snapshot);
@@ -204,11 +207,12 @@ void MainWindow::changeEvent(QEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_controller->cancel();
+    event->accept();
+    if (!m_remember) return;
     saveLayout();
     QSettings settings;
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
-    event->accept();
 }
 
 } // namespace picknext::ui

@@ -48,6 +48,8 @@ class MainWindow final : public QMainWindow {
     /// Opens a scenario that is already valid; name is what the title says.
     void openScenario(std::shared_ptr<const Scenario> scenario, const QString& name);
     void setTheme(ThemeChoice choice);
+    /// Neither reads nor keeps how docks lie and which theme was chosen: for pictures that come out the same everywhere.
+    void forgetLayout();
 
     [[nodiscard]] RunController& controller() { return *m_controller; }
     [[nodiscard]] Selection& selection() { return *m_selection; }
@@ -158,6 +160,7 @@ class MainWindow final : public QMainWindow {
     ThemeChoice m_theme = ThemeChoice::system;
     std::optional<Span> m_span;
     bool m_arranging = false;
+    bool m_remember = true;
     QPointer<Dock> m_maximised;
     QByteArray m_beforeMaximise;
     QString m_styleInForce;

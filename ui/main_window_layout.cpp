@@ -139,7 +139,7 @@ void MainWindow::arrange(Span span, bool fresh) {
         m_rail->hide();
     } else {
         arrangeDefault(span);
-        const QByteArray kept = fresh ? QByteArray() : QSettings().value(layoutKey(span)).toByteArray();
+        const QByteArray kept = fresh || !m_remember ? QByteArray() : QSettings().value(layoutKey(span)).toByteArray();
         if (kept.isEmpty() || !restoreState(kept, layout_version)) sizeDefault(span);
         m_rail->setVisible(span != Span::wide);
         m_whyDock->show();
@@ -213,9 +213,15 @@ void MainWindow::showTitleBars() {
 }
 
 void MainWindow::saveLayout() {
-    if (!m_span || !m_snapshot) return;
+    if (!m_span || !m_snapshot || !m_remember) return;
     if (m_maximised) toggleMaximised();
     QSettings().setValue(layoutKey(*m_span), saveState(layout_version));
+}
+
+void MainWindow::forgetLayout() {
+    m_remember = false;
+    resize(1280, 800);
+    setTheme(ThemeChoice::light);
 }
 
 void MainWindow::resetLayout() {
@@ -259,7 +265,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     const Span span = spanFor(event->size().width());
     if (span == *m_span) return;
     // What the user arranged at the old width is kept for it.
-    if (m_snapshot && !m_maximised && event->oldSize().isValid()) QSettings().setValue(layoutKey(*m_span), saveState(layout_version));
+    if (m_snapshot && m_remember && !m_maximised && event->oldSize().isValid()) QSettings().setValue(layoutKey(*m_span), saveState(layout_version));
     m_maximised = nullptr;
     arrange(span, false);
 }

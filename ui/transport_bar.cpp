@@ -38,7 +38,7 @@ QString stepUnitName(StepUnit unit) {
 ActionButton::ActionButton(QAction* action, const QString& word, const QString& iconName, bool iconRight, QWidget* parent)
     : QToolButton(parent) {
     setText(word);
-    setIcon(icon(iconName));
+    setIcon(ui::icon(iconName));
     setIconSize(QSize(icon_size, icon_size));
     setToolButtonStyle(word.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     if (iconRight) setLayoutDirection(Qt::RightToLeft);

@@ -23,8 +23,8 @@ ScenarioTree::ScenarioTree(ScenarioModel* model, Selection* selection, QWidget* 
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Scenario"));
     setMouseTracking(true);
-    connect(model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& parent) {
-        if (!parent.isValid()) QMetaObject::invokeMethod(this, &ScenarioTree::openSections, Qt::QueuedConnection);
+    connect(model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& under) {
+        if (!under.isValid()) QMetaObject::invokeMethod(this, &ScenarioTree::openSections, Qt::QueuedConnection);
     });
     connect(this, &QTreeView::clicked, this, [this](const QModelIndex& index) {
         if (const QVariant task = index.data(TaskRole); task.isValid()) m_selection->setTask(TaskId{task.toInt()});
