@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is installed beside the programs, and the packages made of it.
 
-foreach(kind scenarios topologies workloads schema)
-  install(DIRECTORY resources/${kind} DESTINATION ${CMAKE_INSTALL_DATADIR}/picknext FILES_MATCHING PATTERN "*.json")
-endforeach()
+install(DIRECTORY resources/scenarios resources/topologies resources/workloads resources/schema
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/picknext PATTERN .gitkeep EXCLUDE)
+install(FILES packaging/completions/picknext-cli DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 foreach(page picknext.1 picknext-cli.1)
   if(EXISTS ${PROJECT_SOURCE_DIR}/packaging/man/${page})
     install(FILES packaging/man/${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
