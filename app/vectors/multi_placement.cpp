@@ -27,8 +27,8 @@ struct IdleCase {
     CpuId target;
 };
 
-IdleCase read_idle_case(const Json& file, const Table& table, const Json& row) {
-    IdleCase c{{file.at("topology"), kernel_of(file)}, {}, {}};
+IdleCase read_idle_case(const Fixture& base, const Table& table, const Json& row) {
+    IdleCase c{base, {}, {}};
     Fixture& f = c.f;
     const auto number = [&](const char* name) { return table.in(row, name).get<std::int32_t>(); };
     const auto states = table.in(row, "states").get<std::string>();
@@ -79,11 +79,12 @@ Json idle_outputs(IdleCase& c, const Table& table, const placement::Placement& p
 } // namespace
 
 void check_select_idle(const Json& file, Tally& tally) {
+    const Fixture base(file.at("topology"), kernel_of(file));
     const Table table(file.at("fields"));
     const bool repaired = file.at("doc").at("kernel").get<std::string>().find("5.12.9") != std::string::npos;
     std::size_t number = 0;
     for (const Json& row : file.at("cases")) {
-        IdleCase c = read_idle_case(file, table, row);
+        IdleCase c = read_idle_case(base, table, row);
         Settings& settings = c.f.st.settings;
         if (settings.kernel == Kernel::cfs_5_12) settings.set(Patch::select_idle_smt, repaired ? 1 : 0);
         const auto search = [&](IdleCase on, int patch) {
@@ -191,10 +192,11 @@ void check_wake_wide(const Json& file, Tally& tally) {
 }
 
 void check_wakeup(const Json& file, Tally& tally) {
+    const Fixture base(file.at("topology"), kernel_of(file));
     const Table table(file.at("fields"));
     std::size_t number = 0;
     for (const Json& row : file.at("cases")) {
-        Fixture f(file.at("topology"), kernel_of(file));
+        Fixture f = base;
         const auto integer = [&](const char* name) { return table.in(row, name).get<std::int32_t>(); };
         const Json& cpus = table.in(row, "cpus");
         for (std::size_t c = 0; c < cpus.size(); ++c) {
@@ -238,10 +240,11 @@ void check_wakeup(const Json& file, Tally& tally) {
 }
 
 void check_slow_path(const Json& file, Tally& tally) {
+    const Fixture base(file.at("topology"), kernel_of(file));
     const Table table(file.at("fields"));
     std::size_t number = 0;
     for (const Json& row : file.at("cases")) {
-        Fixture f(file.at("topology"), kernel_of(file));
+        Fixture f = base;
         const Json& cpus = table.in(row, "cpus");
         for (std::size_t c = 0; c < cpus.size(); ++c) {
             f.set_cpu(CpuId{c}, cpus[c].at(0), cpus[c].at(1));
