@@ -43,7 +43,9 @@ std::string title_of(const Moment& m) {
     case Kind::pick: return title_of_pick(m, cpu);
     case Kind::schedule: return title_of_schedule(m, cpu);
     case Kind::place: return fmt::format("{} goes to {}", task_of(m), cpu_text(m.scenario, CpuId{m.header.outcome}));
-    case Kind::preempt: return fmt::format("{} {} {} on {}", task_of(m), yes ? "preempts" : "does not preempt", current_of(m), cpu);
+    case Kind::preempt:
+        if (m.header.reason == Reason::preempt_idle_cpu) return fmt::format("{} wakes {} from idle", task_of(m), cpu);
+        return fmt::format("{} {} {} on {}", task_of(m), yes ? "preempts" : "does not preempt", current_of(m), cpu);
     case Kind::tick:
         return yes ? fmt::format("The tick on {} asks for a reschedule", cpu) : fmt::format("The tick on {} lets {} go on", cpu, task_of(m));
     case Kind::enqueue: return fmt::format("{} joins the queue of {}", task_of(m), cpu);
@@ -54,24 +56,27 @@ std::string title_of(const Moment& m) {
     return {};
 }
 
-/// Tasks and groups of the queue that may be picked, the running one included.
-std::size_t count_eligible(const Moment& m) {
-    std::size_t n = 0;
-    for (EntityId e : fair::in_order(m.st, m.queue)) n += fair::is_eligible(m.settings(), m.st, m.queue, e) ? 1 : 0;
-    const EntityId curr = m.st.queue(m.queue).curr;
-    if (curr && m.st.entity(curr).on_rq != 0) n += fair::is_eligible(m.settings(), m.st, m.queue, curr) ? 1 : 0;
-    return n;
+/// What of the queue may be picked, the running one included: "5 eligible tasks"; "entities" where groups are queued.
+std::string eligible_text(const Moment& m) {
+    std::size_t eligible = 0;
+    bool groups = false;
+    const auto look_at = [&](EntityId e) {
+        eligible += fair::is_eligible(m.settings(), m.st, m.queue, e) ? 1 : 0;
+        groups = groups || !m.st.entity(e).task;
+    };
+    for (EntityId e : fair::in_order(m.st, m.queue)) look_at(e);
+    if (const EntityId curr = m.st.queue(m.queue).curr; curr && m.st.entity(curr).on_rq != 0) look_at(curr);
+    const std::string_view one = groups ? "entity" : "task", many = groups ? "entities" : "tasks";
+    return fmt::format("{} eligible {}", eligible, eligible == 1 ? one : many);
 }
-
-std::string counted(std::size_t n, std::string_view one, std::string_view many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
 
 /// The reason with its numbers: the search says how far it went, others end in what the deciding check compared.
 std::string sentence_of(const Moment& m) {
     std::string sentence(info(m.header.reason).sentence);
     if (m.checks.empty() || sentence.empty()) return sentence;
     if (m.header.reason == Reason::pick_search)
-        return fmt::format("Earliest deadline among the {}; found by heap search in {}.",
-                           counted(count_eligible(m), "eligible entity", "eligible entities"), counted(visited_nodes(m), "node", "nodes"));
+        return fmt::format("Earliest deadline among the {}; found by heap search in {} node{}.", eligible_text(m), visited_nodes(m),
+                           visited_nodes(m) == 1 ? "" : "s");
     const Check* c = m.deciding();
     if (c == nullptr || (c->verdict != Verdict::yes && c->verdict != Verdict::no)) return sentence;
     if (const Unit unit = info(c->id).unit; unit != Unit::vtime && unit != Unit::ns) return sentence;

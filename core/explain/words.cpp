@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/engine/driver.hpp"
 #include "core/explain/explain.hpp"
 #include "core/explain/moment.hpp"
 #include "core/fair/views.hpp"
@@ -105,11 +106,10 @@ std::string name_of(const Scenario& scenario, const State& st, TaskId task) {
 }
 
 std::string name_of(const Scenario& scenario, const State& /*st*/, GroupId group) {
-    // Group 0 is the root, then those of the workload in its order.
-    const std::size_t spec = group.valid() ? group.index() : 0;
-    if (spec == 0) return "root group";
-    if (spec <= scenario.workload.groups.size()) return fmt::format("group {}", scenario.workload.groups[spec - 1].path);
-    return fmt::format("group {}", group.value);
+    if (!group || group.index() == 0) return "root group";
+    const std::vector<GroupSpec> groups = engine::make_plan(scenario).groups; // those only implied by a path too
+    PICKNEXT_ASSERT(group.index() <= groups.size(), "group {} of {}", group, groups.size());
+    return fmt::format("group {}", groups[group.index() - 1].path);
 }
 
 std::string name_of(const Scenario& scenario, const State& st, EntityId entity) {
