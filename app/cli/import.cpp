@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// picknext-cli import: writes foreign (and own) files as native ones.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/command.hpp"
+
+namespace picknext::cli {
+namespace {
+
+struct Options {
+    std::string file, out, as = "auto";
+    bool strict = false;
+};
+
+/// An rt-app file says how long it runs, which a workload file cannot hold: it becomes a scenario.
+std::string native_kind(io::Format format) {
+    switch (format) {
+    case io::Format::topology:
+    case io::Format::hwloc_xml: return "topology";
+    case io::Format::workload: return "workload";
+    case io::Format::scenario:
+    case io::Format::rtapp:
+    case io::Format::unknown: break; // unknown: reading says what was tried
+    }
+    return "scenario";
+}
+
+Exit import_file(const Options& options) {
+    Result<std::string> text = io::read_file(options.file);
+    if (!text) {
+        complain(text.error());
+        return Exit::refused;
+    }
+    io::Report report;
+    const std::string kind = options.as == "auto" ? native_kind(io::detect(*text)) : options.as;
+    Result<Scenario> scenario = io::open_any(options.file, report);
+    const bool accepted = accept_report(report, options.strict);
+    if (!scenario) {
+        complain(scenario.error());
+        return Exit::refused;
+    }
+    if (!accepted) return Exit::refused;
+    const std::string written = kind == "topology"   ? io::write_topology(scenario->machine)
+                                : kind == "workload" ? io::write_workload(scenario->workload, scenario->machine)
+                                                     : io::write_scenario(*scenario);
+    if (Result<bool> done = io::write_file(options.out, written); !done) {
+        complain(done.error());
+        return Exit::failed;
+    }
+    return Exit::done;
+}
+
+} // namespace
+
+void add_import(CLI::App& app, Exit& exit) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("import", "Write an rt-app, hwloc or native file as a native file");
+    command->add_option("FILE", options->file, "the file to read; its format is found by its content")->required();
+    command->add_option("-o,--output", options->out, "the file to write, or - for standard output")->required();
+    command->add_option("--as", options->as, "kind to write; auto: hwloc becomes a topology, rt-app a scenario")
+        ->check(CLI::IsMember({"auto", "topology", "workload", "scenario"}))->capture_default_str();
+    command->add_flag("--strict", options->strict, "treat warnings as errors");
+    command->footer("Examples:\n  picknext-cli import rt-app.json -o scenario.json\n  picknext-cli import laptop.xml -o -");
+    command->callback([options, &exit] { exit = import_file(*options); });
+}
+
+} // namespace picknext::cli

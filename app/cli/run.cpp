@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// picknext-cli run: simulates a scenario to its end and prints a log, or a summary.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/cli/inputs.hpp"
+#include "core/engine/engine.hpp"
+#include "core/explain/explain.hpp"
+#include "core/io/decision_json.hpp"
+
+namespace picknext::cli {
+namespace {
+
+constexpr std::int64_t default_until_ns = 1'000'000'000; // of a scenario that names no end
+constexpr std::uint64_t slice_events = 4096;             // between looks at the clock and at Ctrl-C
+
+struct Options {
+    ScenarioChoice choice;
+    std::string log = "none";
+    std::string format = "text";
+    bool checks = false;
+    bool digest = false;
+    [[nodiscard]] bool json() const { return format == "jsonl"; }
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+extern "C" void on_interrupt(int /*signal*/) { interrupted = 1; }
+
+/// Prints decisions as they fall.
+class Printer final : public Observer {
+  public:
+    Printer(const Scenario& scenario, const Options& options)
+        : m_scenario(scenario), m_json(options.json()), m_switches_only(options.log == "switches") {
+        if (!m_json)
+            fmt::print("{:>8} {:>14} {:<8} {:<8} {:<16} {:<16} {}\n", "#", "time ms", "kind", "cpu", "task", "outcome", "reason");
+    }
+    void on_decision(const State& before, const DecisionHeader& header, std::span<const Check> checks) override {
+        if (m_switches_only && (header.kind != Kind::schedule || header.reason == Reason::schedule_same)) return;
+        if (m_json)
+            fmt::print("{}\n", io::decision_json(m_scenario, before, header, checks));
+        else
+            fmt::print("{:>8} {:>14} {}\n", before.decisions, plain(ms_length(header.at, 6)), outcome_text(m_scenario, before, header));
+    }
+
+  private:
+    const Scenario& m_scenario;
+    bool m_json, m_switches_only;
+};
+
+/// One line on a terminal, a few times a second.
+class ProgressLine {
+  public:
+    ProgressLine(std::int64_t until) : m_until(until), m_on(isatty(STDERR_FILENO) != 0 && isatty(STDOUT_FILENO) == 0) {}
+    ~ProgressLine() { clear(); }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    void show(const State& st) {
+        const auto now = std::chrono::steady_clock::now();
+        if (!m_on || now - m_last < std::chrono::milliseconds(200)) return;
+        m_last = now;
+        m_shown = true;
+        const std::int64_t percent = m_until > 0 && m_until < INT64_MAX / 100 ? st.now * 100 / m_until : 0;
+        fmt::print(stderr, "\r{} ms, {} events, {} % ", plain(ms_length(st.now)), st.event, percent);
+    }
+    void clear() {
+        if (m_shown) fmt::print(stderr, "\r\x1b[K");
+        m_shown = false;
+    }
+
+  private:
+    std::int64_t m_until;
+    bool m_on;
+    bool m_shown = false;
+    std::chrono::steady_clock::time_point m_last{};
+};
+
+/// Runs to the end of the scenario. False when interrupted.
+template <DecisionSink S>
+bool simulate(Engine& engine, S sink) {
+    const Scenario& scenario = engine.scenario();
+    const std::uint64_t last_event = scenario.until_events.value_or(UINT64_MAX);
+    RunLimit limit;
+    limit.time = scenario.until_ns ? *scenario.until_ns : scenario.until_events ? INT64_MAX : default_until_ns;
+    ProgressLine progress(limit.time);
+    for (;;) {
+        limit.events = std::min(last_event, engine.state().event + slice_events);
+        const StopReason stop = engine.run(limit, sink);
+        if (stop == StopReason::finished || engine.state().event < limit.events || limit.events == last_event) return true;
+        if (interrupted != 0) return false;
+        progress.show(engine.state());
+    }
+}
+
+bool simulate(Engine& engine, const Options& options) {
+    if (options.log == "none") return simulate(engine, NullSink{});
+    Printer printer(engine.scenario(), options);
+    if (options.checks) return simulate(engine, FullSink{&printer});
+    return simulate(engine, HeaderSink{&printer});
+}
+
+struct Row {
+    std::int64_t instances = 0;
+    std::uint64_t ran = 0, waited = 0, activations = 0, migrations = 0;
+};
+
+/// What each task of the workload got, its instances together.
+void print_summary(const Scenario& scenario, const State& st) {
+    fmt::print("{}, {}, {}\n", scenario.name, name_of(st.settings.kernel), summary(scenario.machine));
+    fmt::print("{} ms simulated: {} events, {} decisions, {} switches, {} wakeups, {} ticks\n\n", plain(ms_length(st.now)), st.event,
+               st.decisions, st.switches, st.wakeups, st.ticks);
+    std::vector<Row> rows(scenario.workload.tasks.size());
+    std::uint64_t total = 0;
+    for (const Task& task : st.tasks) {
+        if (task.program < 0) continue;
+        Row& row = rows[static_cast<std::size_t>(task.program)];
+        ++row.instances;
+        row.ran += st.entity(task.entity).sum_exec;
+        row.waited += task.waited_ns;
+        row.activations += task.activation;
+        row.migrations += task.migrations;
+        total += st.entity(task.entity).sum_exec;
+    }
+    fmt::print("{:<20} {:>9} {:>14} {:>8} {:>14} {:>11} {:>10}\n", "task", "instances", "ran ms", "share %", "waited ms", "activations", "migrations");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Row& r = rows[i];
+        const double share = total == 0 ? 0.0 : 100.0 * static_cast<double>(r.ran) / static_cast<double>(total);
+        fmt::print("{:<20} {:>9} {:>14} {:>8.2f} {:>14} {:>11} {:>10}\n", scenario.workload.tasks[i].name, r.instances,
+                   plain(ms_length(static_cast<std::int64_t>(r.ran))), share, plain(ms_length(static_cast<std::int64_t>(r.waited))), r.activations,
+                   r.migrations);
+    }
+}
+
+Exit run(const Options& options) {
+    std::optional<Scenario> scenario = compose_or_complain(options.choice);
+    if (!scenario) return Exit::refused;
+    Engine engine(std::make_shared<const Scenario>(std::move(*scenario)));
+    std::signal(SIGINT, on_interrupt);
+    const bool whole = simulate(engine, options);
+    const State& st = engine.state();
+    if (options.log == "none" && !options.json()) print_summary(engine.scenario(), st);
+    if (options.digest && options.json()) fmt::print("{{\"digest\":\"{:016x}\"}}\n", digest(st));
+    if (options.digest && !options.json()) fmt::print("digest {:016x}\n", digest(st));
+    if (whole) return Exit::done;
+    fmt::print(stderr, "Interrupted at {} ms: {} events, {} decisions done.\n", plain(ms_length(st.now, 6)), st.event, st.decisions);
+    return Exit::interrupted;
+}
+
+} // namespace
+
+void add_run(CLI::App& app, Exit& exit) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("run", "Simulate a scenario and print its decisions, its switches, or a summary");
+    add_scenario_options(*command, options->choice, false);
+    command->add_option("--log", options->log, "what to print; none prints a summary")->check(CLI::IsMember({"decisions", "switches", "none"}))->capture_default_str();
+    command->add_option("--format", options->format, "format of the log")->check(CLI::IsMember({"text", "jsonl"}))->capture_default_str();
+    command->add_flag("--checks", options->checks, "with --format jsonl: every check of each decision");
+    command->add_flag("--digest", options->digest, "print the digest of the final state last");
+    command->footer("Without SCENARIO the shipped scenario \"default\" runs. A scenario without an end stops after 1 s of simulated time.\n"
+                    "Examples:\n"
+                    "  picknext-cli run three-hogs --log switches --until 50ms\n"
+                    "  picknext-cli run --workload rt-app.json --kernel cfs-6.1 --digest");
+    command->callback([options, &exit] { exit = run(*options); });
+}
+
+} // namespace picknext::cli
