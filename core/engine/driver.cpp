@@ -265,31 +265,40 @@ void Driver<S>::leave_forbidden_cpu(TaskId id) {
     touch(to);
 }
 
+/// After an affinity change: the running task is moved by the stopper thread, a waiting one at once.
+template <DecisionSink S>
+void Driver<S>::enforce_affinity(TaskId id) {
+    const Task& task = st.task(id);
+    if (task.on_rq == 0 || contains(st.mask(task.affinity), task.cpu)) return;
+    const CpuId cpu = task.cpu;
+    if (st.rq(cpu).curr != id) return leave_forbidden_cpu(id);
+    pause(cpu);
+    stop_current(m_context, cpu);
+    switched(cpu, id, TaskId::none()); // moves it
+    touch(cpu);
+}
+
 template <DecisionSink S>
 void Driver<S>::change_attributes(TaskId id, const Attributes& change) {
-    if (change.affinity) {
-        st.task(id).affinity = mask_row(st, *change.affinity);
+    if (change.nice || change.policy || change.slice) {
         const Task& task = st.task(id);
-        if (task.on_rq != 0 && !contains(st.mask(task.affinity), task.cpu)) {
-            if (st.rq(task.cpu).curr == id) st.rq(task.cpu).need_resched = 1; // moved once it is switched out
-            else leave_forbidden_cpu(id);
-            touch(task.cpu);
-        }
+        const Entity& entity = st.entity(task.entity);
+        const std::int64_t own_slice = entity.custom_slice != 0 ? static_cast<std::int64_t>(entity.slice) : 0;
+        const SchedAttr attr{.policy = change.policy.value_or(task.policy),
+                             .nice = change.nice.value_or(task.nice),
+                             .slice = change.slice.value_or(own_slice)};
+        const CpuId cpu = task.cpu;
+        const bool running = st.rq(cpu).curr == id;
+        if (running) pause(cpu);
+        update_rq_clock(st, cpu, st.now);
+        if (change.policy || change.slice) set_attributes(m_context, id, attr);
+        else set_nice(m_context, id, attr.nice);
+        if (running && (task.doing == Doing::working || task.doing == Doing::spinning)) work(cpu);
+        touch(cpu);
     }
-    const Task& task = st.task(id);
-    const Entity& entity = st.entity(task.entity);
-    const SchedAttr attr{.policy = change.policy.value_or(task.policy),
-                         .nice = change.nice.value_or(task.nice),
-                         .slice = change.slice.value_or(entity.custom_slice != 0 ? static_cast<std::int64_t>(entity.slice) : 0)};
-    if (!change.nice && !change.policy && !change.slice) return;
-    const CpuId cpu = task.cpu;
-    const bool running = st.rq(cpu).curr == id;
-    if (running) pause(cpu);
-    update_rq_clock(st, cpu, st.now);
-    if (change.policy || change.slice) set_attributes(m_context, id, attr);
-    else set_nice(m_context, id, attr.nice);
-    if (running && (st.task(id).doing == Doing::working || st.task(id).doing == Doing::spinning)) work(cpu);
-    touch(cpu);
+    if (!change.affinity) return;
+    st.task(id).affinity = mask_row(st, *change.affinity);
+    enforce_affinity(id);
 }
 
 template class Driver<NullSink>;

@@ -68,6 +68,7 @@ class Driver {
     void arm_tick(CpuId cpu);
     void switched(CpuId cpu, TaskId prev, TaskId next);
     void leave_forbidden_cpu(TaskId task);
+    void enforce_affinity(TaskId task);
     [[nodiscard]] CpuId place(TaskId task, CpuId prev, CpuId waker, bool sync, bool fork);
 
     Context<S> m_context;

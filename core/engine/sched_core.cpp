@@ -317,6 +317,27 @@ bool schedule(Context<S>& cx, CpuId cpu) {
     return true;
 }
 
+template <DecisionSink S>
+void stop_current(Context<S>& cx, CpuId cpu) {
+    State& st = cx.st;
+    Rq& rq = st.rq(cpu);
+    const TaskId prev = rq.curr;
+    PICKNEXT_ASSERT(prev, "CPU {} runs nobody who could be stopped", cpu);
+    update_rq_clock(st, cpu, st.now);
+    Evidence<S>& why = cx.rec.open();
+    why.template decide<Chk::cpu_allowed>(cpu, contains(st.mask(st.task(prev).affinity), cpu), true, false);
+    DecisionHeader h;
+    h.kind = Kind::schedule;
+    h.reason = Reason::schedule_stopper;
+    h.cpu = static_cast<std::uint16_t>(cpu.value);
+    h.task = prev.value;
+    cx.rec.announce(st, h);
+    fair::put_prev_task(st, prev);
+    rq.curr = TaskId::none();
+    rq.need_resched = 1;
+    ++rq.nr_switches;
+}
+
 void task_dead(State& st, TaskId task) { pelt::remove(st, st.task(task).entity); }
 
 template <DecisionSink S>
@@ -401,6 +422,7 @@ void move_queued_task(Context<S>& cx, TaskId task, CpuId to) {
     template void revive_task<S>(Context<S>&, TaskId, WakeFlags);                                            \
     template void block_current<S>(Context<S>&, CpuId, bool);                                                \
     template bool schedule<S>(Context<S>&, CpuId);                                                           \
+    template void stop_current<S>(Context<S>&, CpuId);                                                       \
     template void sched_tick<S>(Context<S>&, CpuId);                                                         \
     template void yield_current<S>(Context<S>&, CpuId);                                                      \
     template void yield_to<S>(Context<S>&, CpuId, TaskId);                                                   \

@@ -93,6 +93,11 @@ void set_attributes(Context<S>& cx, TaskId task, const SchedAttr& attr);
 template <DecisionSink S>
 void set_group_shares(Context<S>& cx, GroupId group, std::uint64_t shares);
 
+/// The stopper thread takes the CPU from its current task, which waits from then on (fn: migration_cpu_stop): the CPU
+/// runs none of its tasks until the caller calls schedule.
+template <DecisionSink S>
+void stop_current(Context<S>& cx, CpuId cpu);
+
 /// Moves a queued task that does not run to another CPU, as balancing or an affinity change does: dequeue without
 /// sleep, migrate, enqueue, preemption check there.
 template <DecisionSink S>

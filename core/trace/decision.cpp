@@ -36,6 +36,7 @@ constexpr std::array reasons{
     ReasonInfo{Reason::schedule_same, "schedule.same", "The running task was picked again: nothing is switched."},
     ReasonInfo{Reason::schedule_idle, "schedule.idle", "Nothing is queued: the CPU goes idle."},
     ReasonInfo{Reason::schedule_from_idle, "schedule.from_idle", "The CPU leaves idle."},
+    ReasonInfo{Reason::schedule_stopper, "schedule.stopper", "The running task may no longer run here: the stopper thread takes the CPU and moves it."},
     ReasonInfo{Reason::place_single_allowed, "place.only_allowed", "Its affinity allows one CPU."},
     ReasonInfo{Reason::place_previous_idle, "place.previous_idle", "The CPU it ran on last is idle."},
     ReasonInfo{Reason::place_target_idle, "place.target_idle", "The target CPU is idle."},

@@ -44,7 +44,7 @@ enum class Reason : std::uint16_t {
     pick_empty, pick_only_entity, pick_parity, pick_leftmost_eligible, pick_search, pick_current_earlier,
     pick_next_buddy, pick_last_buddy, pick_skipped, pick_leftmost, pick_current_leftmost, pick_delayed_finish,
     // schedule
-    schedule_switch, schedule_same, schedule_idle, schedule_from_idle,
+    schedule_switch, schedule_same, schedule_idle, schedule_from_idle, schedule_stopper,
     // place
     place_single_allowed, place_previous_idle, place_target_idle, place_scan_idle, place_no_idle, place_fork_idle,
     place_fork_least, place_in_place,
