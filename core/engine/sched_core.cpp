@@ -363,7 +363,7 @@ template <DecisionSink S>
 void set_nice(Context<S>& cx, TaskId task, int nice) {
     Task& t = cx.st.task(task);
     const int old_nice = t.nice;
-    if (nice == old_nice) return;
+    if (nice == old_nice || t.state == TaskState::dead) return;
     change_off_queue(cx, task, false, [&] { t.nice = static_cast<std::int8_t>(nice); });
     nice_changed(cx, task, old_nice);
 }
@@ -375,7 +375,7 @@ void set_attributes(Context<S>& cx, TaskId task, const SchedAttr& attr) {
     Entity& e = st.entity(t.entity);
     const int old_nice = t.nice;
     const bool same_slice = !own_slices(st) || static_cast<std::uint64_t>(attr.slice) == e.slice;
-    if (attr.policy == t.policy && attr.nice == old_nice && same_slice) return;
+    if (t.state == TaskState::dead || (attr.policy == t.policy && attr.nice == old_nice && same_slice)) return;
     // DEQUEUE_MOVE is dropped when the priority stays; with CFS it was recorded set throughout.
     const bool move = !st.settings.eevdf() || attr.nice != old_nice;
     change_off_queue(cx, task, move, [&] {
