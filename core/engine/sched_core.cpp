@@ -245,7 +245,9 @@ GroupId add_group(State& st, GroupId parent, std::uint64_t shares, bool idle) {
 void update_rq_clock(State& st, CpuId cpu, std::int64_t now) {
     Rq& rq = st.rq(cpu);
     if (std::exchange(rq.skip_clock_update, std::uint8_t{0}) != 0) return;
-    rq.clock = std::max(rq.clock, now);
+    const std::int64_t passed = std::max<std::int64_t>(now - rq.clock, 0);
+    rq.clock += passed;
+    pelt::update_clock(rq, passed);
 }
 
 template <DecisionSink S>
@@ -305,6 +307,7 @@ bool schedule(Context<S>& cx, CpuId cpu) {
     const TaskId prev = rq.curr;
     const TaskId next = pick_task(cx, cpu);
     announce_schedule(cx, cpu, prev, next);
+    if (!next) pelt::going_idle(st, cpu);
     if (next != prev) {
         if (prev && next) fair::switch_entities(st, prev, next);
         else if (prev) fair::put_prev_task(st, prev);

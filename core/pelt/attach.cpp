@@ -30,8 +30,6 @@ std::uint64_t load_sum_of(const Settings& settings, const Entity& entity, std::u
 
 } // namespace
 
-std::uint64_t clock(const State& st, CpuId cpu) { return static_cast<std::uint64_t>(st.rq(cpu).clock) + st.pelt_epoch; }
-
 void init_entity(Entity& entity) {
     entity.avg = LoadAvg{};
     if (!entity.my_queue) entity.avg.load_avg = entity.weight.coarse();
@@ -98,9 +96,11 @@ void remove(State& st, EntityId entity) {
 void migrate_sleeper(State& st, EntityId entity) {
     Entity& e = st.entity(entity);
     remove(st, entity);
+    const CpuId old_cpu = st.queue(e.queue).cpu;
+    const Rq& rq = st.rq(old_cpu);
     const bool ages_on_idle_cpu = st.settings.kernel >= Kernel::cfs_6_1;
-    if (ages_on_idle_cpu && !st.rq(st.queue(e.queue).cpu).curr) {
-        const std::uint64_t now = static_cast<std::uint64_t>(st.now) + st.pelt_epoch;
+    if (ages_on_idle_cpu && !rq.curr) {
+        const std::uint64_t now = clock(st, old_cpu) + static_cast<std::uint64_t>(st.now - rq.clock);
         if (advance(e.avg, now, 0, 0, false)) renew(e.avg, e.weight.coarse());
     }
     e.avg.last_update = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Per-entity load tracking: geometric series over periods of 1024 units of 1024 ns, halving every 32 periods.
-// Four files: series (the arithmetic), attach (how an entity's averages join and leave its queue's), group (what a
-// group's queue passes upward), update (the order of it all), and util_est beside them. Everything reads
-// the clock of the entity's or queue's CPU as it stands: update_rq_clock comes first. fair-class.md 9.
+// Its files: series (the arithmetic), clock (whose time it is), attach (how an entity's averages join and leave its
+// queue's), group (what a group's queue passes upward), update (the order of it all), and util_est beside them.
+// Everything reads the clock of the entity's or queue's CPU as it stands: update_rq_clock comes first.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,20 @@ bool advance(LoadAvg& avg, std::uint64_t now, std::uint64_t load, std::uint64_t 
 /// Recomputes the averages (fn: ___update_load_avg). factor: coarse weight of an entity, 1 for a queue.
 void renew(LoadAvg& avg, std::uint64_t factor);
 
-// --- attach -----------------------------------------------------------------------------------------------------
+// --- clock ------------------------------------------------------------------------------------------------------
 
-/// What load tracking reads as now, in ns: the clock of the CPU plus State::pelt_epoch (fn: rq_clock_pelt at full
-/// capacity). last_update 0 means "never attached", so a run whose clocks start at 0 needs an epoch above 0.
+/// What load tracking reads as now, in ns: the run queue's clock, behind by what a CPU of less than full capacity has
+/// to catch up, plus State::pelt_epoch (fn: cfs_rq_clock_pelt). last_update 0 means "never attached", so a run whose
+/// clocks start at 0 needs an epoch above 0.
 [[nodiscard]] std::uint64_t clock(const State& st, CpuId cpu);
+/// The clock of a CPU has just advanced by `delta` >= 0 ns: a busy CPU's time passes in proportion to its capacity, so
+/// that its sums grow as slowly as its work gets done; an idle one catches up (fn: update_rq_clock_pelt).
+void update_clock(Rq& rq, std::int64_t delta);
+/// The CPU is about to go idle. If it was fully busy there is no idle time it could catch up in: that much is lost
+/// (fn: update_idle_rq_clock_pelt).
+void going_idle(State& st, CpuId cpu);
+
+// --- attach -----------------------------------------------------------------------------------------------------
 
 /// init_entity_runnable_average: a task starts with load_avg = coarse weight, a group entity with zero. Not attached.
 void init_entity(Entity& entity);

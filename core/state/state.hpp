@@ -195,6 +195,8 @@ struct Rq {
     std::uint64_t tick_generation = 0; // invalidates a pending tick
     std::uint64_t busy_ns = 0;         // closed intervals
     std::int64_t capacity = 1024;      // original: arch_scale_cpu_capacity
+    std::uint64_t pelt_behind = 0;     // ns the PELT clock is behind clock, see pelt::update_clock
+    std::uint64_t pelt_lost = 0;       // ns it never catches up (lost_idle_time)
     std::int64_t cpu_capacity = 1024;  // what interrupts and other classes leave of it, at least 1
     std::int64_t next_balance = 0;     // jiffies
     std::int64_t last_blocked_update = 0; // jiffies: last_blocked_load_update_tick

@@ -222,6 +222,37 @@ class TestPelt : public QObject {
         QVERIFY(a == before);
     }
 
+    void aSlowCpusTimePassesSlowly() {
+        State st = one_cpu(Kernel::eevdf_6_12y);
+        add_task(st, 1024);
+        Rq& rq = st.rqs[0];
+        rq.capacity = 512;
+        rq.curr = TaskId{0};
+        rq.clock = 1'000'000;
+        pelt::update_clock(rq, 1'000'000);
+        QCOMPARE(pelt::clock(st, cpu), std::uint64_t{500'000});
+        rq.clock = 2'000'000;
+        pelt::update_clock(rq, 1'000'000);
+        QCOMPARE(pelt::clock(st, cpu), std::uint64_t{1'000'000});
+        pelt::going_idle(st, cpu); // with time to spare it catches up
+        QCOMPARE(pelt::clock(st, cpu), std::uint64_t{2'000'000});
+        rq.capacity = 1024;
+        pelt::update_clock(rq, 1'000'000);
+        QCOMPARE(rq.pelt_behind, std::uint64_t{0});
+    }
+
+    void whatAFullyBusyCpuIsBehindIsLost() {
+        for (const auto& [util_sum, lost] : {std::pair{47'791'489U, 0}, std::pair{47'791'490U, 1000}}) {
+            State st = one_cpu(Kernel::eevdf_6_12y);
+            st.rqs[0].clock = 5000;
+            st.rqs[0].pelt_behind = 1000;
+            st.queues[0].avg.util_sum = util_sum;
+            pelt::going_idle(st, cpu);
+            QCOMPARE(static_cast<int>(st.rqs[0].pelt_lost), lost);
+            QCOMPARE(static_cast<int>(pelt::clock(st, cpu)), 5000 - lost);
+        }
+    }
+
     void newTask_data() {
         QTest::addColumn<int>("kernel");
         QTest::addColumn<int>("queue_util");
