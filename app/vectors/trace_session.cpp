@@ -16,6 +16,11 @@ Policy policy_of(const Value& v) {
     }
 }
 
+int nice_of(const Value& v) {
+    if (v.number() < -20 || v.number() > 19) throw Malformed(fmt::format("nice {} is out of range", v.number()));
+    return v.integer();
+}
+
 } // namespace
 
 TraceSession::TraceSession(const Settings& settings, VTime reference)
@@ -40,40 +45,53 @@ void TraceSession::perform(const Value& record) {
     } else if (op == "sched") {
         schedule(m_cx, the_cpu);
     } else if (op == "yield") {
+        (void)running(); // somebody must
         yield_current(m_cx, the_cpu);
         schedule(m_cx, the_cpu);
     } else if (op == "yto") {
+        (void)running(); // somebody must
         yield_to(m_cx, the_cpu, m_scene.task(a[0].number()));
         schedule(m_cx, the_cpu);
     } else if (op == "nice") {
-        set_nice(m_cx, m_scene.task(a[0].number()), a[1].integer());
+        set_nice(m_cx, m_scene.task(a[0].number()), nice_of(a[1]));
     } else if (op == "attr") {
         change_attributes(a);
     } else if (op == "group") {
         make_group(a);
     } else if (op == "shares") {
-        set_group_shares(m_cx, GroupId{static_cast<std::size_t>(a[0].number())}, a[1].pattern());
+        set_group_shares(m_cx, group_of(a[0]), a[1].pattern());
     } else {
         throw Malformed(fmt::format("operation \"{}\" is not known", op));
     }
 }
 
+TaskId TraceSession::running() const {
+    const TaskId task = m_scene.st.rq(the_cpu).curr;
+    if (!task) throw Malformed("nobody runs that could do this");
+    return task;
+}
+
+GroupId TraceSession::group_of(const Value& v) const {
+    if (v.number() < 0 || v.pattern() >= m_scene.st.groups.size()) throw Malformed(fmt::format("group {} never appeared", v.number()));
+    return GroupId{static_cast<std::size_t>(v.number())};
+}
+
 void TraceSession::fork(const Value& a) {
-    const auto group = a.list().size() > 4 ? static_cast<std::size_t>(a[4].number()) : 0;
-    if (group >= m_scene.st.groups.size()) throw Malformed(fmt::format("group {} never appeared", group));
-    const TaskId task = add_task(m_scene.st, policy_of(a[2]), a[1].integer(), a[3].number(), GroupId{group}, MaskId{0});
+    const GroupId group = a.list().size() > 4 ? group_of(a[4]) : GroupId{0};
+    const TaskId task = add_task(m_scene.st, policy_of(a[2]), nice_of(a[1]), a[3].number(), group, MaskId{0});
     m_scene.name(m_scene.st.task(task).entity, a[0].number());
     wake_up_new_task(m_cx, task, the_cpu, the_cpu);
 }
 
 void TraceSession::wake(TaskId task) {
-    if (m_scene.st.entity(task).on_rq != 0) revive_task(m_cx, task, {});
+    const Entity& e = m_scene.st.entity(task);
+    if (e.on_rq != 0 && e.sched_delayed == 0) throw Malformed(fmt::format("task {} is awake already", m_scene.name_of(task)));
+    if (e.on_rq != 0) revive_task(m_cx, task, {});
     else activate_task(m_cx, task, the_cpu, {});
 }
 
 void TraceSession::leave(bool exiting) {
-    const TaskId task = m_scene.st.rq(the_cpu).curr;
-    if (!task) throw Malformed("nobody runs that could leave");
+    const TaskId task = running();
     block_current(m_cx, the_cpu, exiting);
     schedule(m_cx, the_cpu);
     if (exiting) task_dead(m_scene.st, task);
@@ -81,7 +99,7 @@ void TraceSession::leave(bool exiting) {
 
 void TraceSession::change_attributes(const Value& a) {
     set_attributes(m_cx, m_scene.task(a[0].number()),
-                   SchedAttr{.policy = policy_of(a[1]), .nice = a[2].integer(), .slice = a[3].number()});
+                   SchedAttr{.policy = policy_of(a[1]), .nice = nice_of(a[2]), .slice = a[3].number()});
 }
 
 void TraceSession::make_group(const Value& a) {

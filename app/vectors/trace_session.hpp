@@ -24,6 +24,8 @@ class TraceSession {
     [[nodiscard]] const std::vector<PickEntry>& picks() const { return m_log.picks(); }
 
   private:
+    [[nodiscard]] TaskId running() const;
+    [[nodiscard]] GroupId group_of(const Value& v) const;
     void fork(const Value& a);
     void wake(TaskId task);
     void leave(bool exiting);

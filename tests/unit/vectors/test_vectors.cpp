@@ -116,6 +116,10 @@ class TestVectors : public QObject {
         row("feature", with(trace(), "RUN_TO_PARITY", "RUN_TO_MONDAY"), "feature RUN_TO_MONDAY is not known");
         row("parameter", with(trace(), "base_slice_ns", "slice_of_base"), "parameter slice_of_base is not known");
         row("operation", with(trace(), "\"tick\"", "\"tock\""), "operation \"tock\" is not known");
+        row("nice", with(trace(), "[8, 0, 0, 0]", "[8, 20, 0, 0]"), "nice 20 is out of range");
+        row("awake", with(trace(), "\"tick\"", "\"wake\", \"a\": [8]"), "task 8 is awake already");
+        row("nobody", with(trace(), "\"sched\"", "\"yield\""), "nobody runs that could do this");
+        row("group", with(trace(), "[8, 0, 0, 0]", "[8, 0, 0, 0, 1]"), "group 1 never appeared");
         row("missing key", with(trace(), "\"cols\"", "\"rows\""), "\"cols\" is missing");
     }
     void unknownThingsAreRefused() {
