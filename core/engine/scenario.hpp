@@ -43,6 +43,7 @@ struct Scenario {
     std::optional<CpuId> select_cpu;           // what to select on opening
     std::vector<Bookmark> bookmarks;
     std::vector<Note> notes;
+    std::vector<ExtraKey> extras;                 // the user's own keys of its file, but those of machine and workload
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 

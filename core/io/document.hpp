@@ -46,8 +46,8 @@ enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xm
 /// Relative file references are resolved against the scenario's own folder.
 [[nodiscard]] Result<Scenario> read_scenario(std::string_view text, const std::string& name, Report& report);
 
-/// Whatever FILE is, made a scenario: a scenario as it is; a topology with the default workload; a workload (also
-/// rt-app) on `machine`, or without one on the default machine.
+/// Whatever FILE is, made a scenario: a scenario as it is; a topology (or a folder that holds a copy of /sys) with the
+/// default workload; a workload (also rt-app) on `machine`, or without one on the default machine.
 [[nodiscard]] Result<Scenario> open_any(const std::string& path, Report& report, const Machine* machine = nullptr);
 
 [[nodiscard]] std::string write_topology(const Machine& machine);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any file as something to run.
+#include <filesystem>
+#include <system_error>
+
 #include "core/io/document.hpp"
 #include "core/io/rtapp.hpp"
+#include "core/io/sysfs.hpp"
 
 namespace picknext::io {
 namespace {
@@ -34,20 +38,24 @@ Scenario scenario_from(Machine machine, Workload workload) {
     return s;
 }
 
+/// The default workload on a machine that was read.
+Result<Scenario> run_on(Result<Machine> machine, Report& report) {
+    if (!machine) return machine.error();
+    Result<Workload> workload = shipped_workload(*machine, report);
+    if (!workload) return workload.error();
+    return scenario_from(std::move(machine).value(), std::move(workload).value());
+}
+
 } // namespace
 
 Result<Scenario> open_any(const std::string& path, Report& report, const Machine* machine) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path + "/sys/devices/system/cpu", ignored)) return run_on(read_sysfs(path, report), report);
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
     switch (detect(*text)) {
     case Format::topology:
-    case Format::hwloc_xml: {
-        Result<Machine> own = read_topology(*text, path, report);
-        if (!own) return own.error();
-        Result<Workload> workload = shipped_workload(*own, report);
-        if (!workload) return workload.error();
-        return scenario_from(std::move(own).value(), std::move(workload).value());
-    }
+    case Format::hwloc_xml: return run_on(read_topology(*text, path, report), report);
     case Format::rtapp: {
         Result<Machine> on = machine != nullptr ? Result<Machine>(*machine) : shipped_machine(report);
         if (!on) return on.error();

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/io/duration.hpp"
+#include "core/io/extra_keys.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"
 #include "core/io/nearest.hpp"
@@ -308,6 +309,7 @@ Scenario scenario_of(const JsonNode& root, const std::string& folder) {
         if (!*s.select_cpu) n->fail("E-CPU", "this machine has no such CPU");
     }
     read_marks(root, s);
+    s.extras = extra_keys(root.value(), {"topology", "workload"});
     return s;
 }
 
@@ -346,6 +348,7 @@ JsonValue tree_of(const Scenario& s) {
         notes.items.push_back(std::move(item));
     }
     if (!notes.items.empty()) v.add("notes", std::move(notes));
+    put_back(v, s.extras);
     return v;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/io/extra_keys.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"
 #include "core/io/topology_checks.hpp"
@@ -184,6 +185,7 @@ Machine topology_of(const JsonNode& root, bool inside) {
     m = std::move(done).value();
     if (const auto n = root.find("distances")) read_distances(*n, m);
     if (const auto n = root.find("caches")) read_caches(*n, m);
+    m.extras = extra_keys(root.value());
     if (!root.reading().failed())
         for (const auto& [code, sentence] : oddities(m)) root.warn(code, sentence);
     return m;
@@ -224,6 +226,7 @@ JsonValue tree_of(const Machine& m) {
         }
         v.add("caches", std::move(caches));
     }
+    put_back(v, m.extras);
     return v;
 }
 

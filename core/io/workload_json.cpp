@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/io/duration.hpp"
+#include "core/io/extra_keys.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"
 #include "core/io/nearest.hpp"
@@ -41,6 +42,7 @@ class WorkloadReader {
         for (const std::size_t t : never_woken(m_out))
             items[t].warn("W-NEVER-WOKEN", fmt::format("task \"{}\" suspends itself, and no resume or wake names it", m_out.tasks[t].name));
         if (const auto loop = find_zero_time_loop(m_out)) items[loop->task].fail("E-ZEROTIME", loop->sentence);
+        m_out.extras = extra_keys(m_root.value());
         return std::move(m_out);
     }
 
@@ -365,6 +367,7 @@ class WorkloadWriter {
         JsonValue tasks = JsonValue::array();
         for (const TaskSpec& t : m_in.tasks) tasks.items.push_back(task(t));
         v.add("tasks", std::move(tasks));
+        put_back(v, m_in.extras);
         return v;
     }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/cpu_set.hpp"
+#include "core/base/extra_key.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/result.hpp"
 
@@ -58,6 +59,7 @@ struct Machine {
     std::vector<Node> nodes;                       // index = NodeId; a node without CPUs is legal
     std::vector<std::vector<int>> distances;       // [node][node], empty = 10 local and 20 remote
     std::vector<Cache> caches;
+    std::vector<ExtraKey> extras;                  // the user's own keys of its file
     bool has_clusters = false;                     // some cluster is neither its core nor its LLC
 
     // Derived by finish(): spans by level id, and CPU counts.

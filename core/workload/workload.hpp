@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/cpu_set.hpp"
+#include "core/base/extra_key.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
@@ -132,6 +133,7 @@ struct Workload {
     std::vector<GroupSpec> groups;
     std::vector<ResourceSpec> resources;
     std::vector<TaskSpec> tasks;
+    std::vector<ExtraKey> extras;   // the user's own keys of its file
     friend bool operator==(const Workload&, const Workload&) = default;
 };
 
