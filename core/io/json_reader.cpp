@@ -79,7 +79,7 @@ class TreeBuilder {
         const int occurrence = ++top.keys[name];
         top.value->members.push_back(JsonMember{name, at, occurrence, {}});
         m_after_key = true;
-        token_done(false);
+        m_done = reached();
         return true;
     }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& problem) {
@@ -101,8 +101,26 @@ class TreeBuilder {
         m_comments = m_comments || skipped.comment;
         return skipped.to;
     }
-    /// After a number the library has read one byte too far.
-    void token_done(bool number) { m_done = number && reached() < m_text.size() ? reached() - 1 : reached(); }
+    /// After a number the library has read one byte too far, unless the text ends there: find its end ourselves.
+    [[nodiscard]] std::size_t number_end(std::size_t at) const {
+        const auto here = [&](char c) { return at < m_text.size() && m_text[at] == c; };
+        const auto digits = [&] {
+            while (at < m_text.size() && std::isdigit(static_cast<unsigned char>(m_text[at])) != 0) ++at;
+        };
+        if (here('-')) ++at;
+        if (here('0')) ++at;
+        else digits();
+        if (here('.')) {
+            ++at;
+            digits();
+        }
+        if (here('e') || here('E')) {
+            ++at;
+            if (here('+') || here('-')) ++at;
+            digits();
+        }
+        return at;
+    }
 
     [[nodiscard]] std::size_t origin(std::size_t offset) const {
         if (m_map.empty()) return offset;
@@ -143,7 +161,7 @@ class TreeBuilder {
     }
     bool leaf(JsonValue value, bool number = false) {
         if (place(std::move(value)) == nullptr) return false;
-        token_done(number);
+        m_done = number ? number_end(token_start()) : reached();
         return true;
     }
     bool open(JsonValue value) {
@@ -152,13 +170,13 @@ class TreeBuilder {
         JsonValue* placed = place(std::move(value));
         if (placed == nullptr) return false;
         m_open.push_back(Frame{placed, {}});
-        token_done(false);
+        m_done = reached();
         return true;
     }
     bool close() {
         (void)token_start();
         m_open.pop_back();
-        token_done(false);
+        m_done = reached();
         return true;
     }
 
@@ -210,6 +228,7 @@ class TreeBuilder {
     [[nodiscard]] std::string what_is_wrong(std::size_t at, const Skipped& before) const {
         const char c = m_text[at];
         const char previous = at > 0 ? m_text[at - 1] : ' ';
+        if (m_text.substr(at, 2) == "/*") return "this comment is not closed";
         if (m_have_root && m_open.empty()) return "text stands after the end of the JSON value";
         if (m_after_key && !before.colon) return "a colon is missing before this";
         if (c == '}' || c == ']') {
@@ -232,7 +251,6 @@ class TreeBuilder {
             return fmt::format("\"{}\" is written in small letters in JSON (true, false, null)", token);
         if (c == '+' || c == '.') return fmt::format("a number may not begin with \"{}\"", c);
         if (c == '#') return "comments are written // or /* */";
-        if (m_text.substr(at, 2) == "/*") return "this comment is not closed";
         const bool after_value = !m_open.empty() && !before.comma && !before.colon && has_children();
         if (after_value) return "a comma is missing before this";
         if (!token.empty() && std::isalpha(static_cast<unsigned char>(c)) != 0)
