@@ -43,6 +43,16 @@ bool all_zero(std::string_view digits) { return digits.find_first_not_of('0') ==
 
 } // namespace
 
+std::optional<std::string> name_problem(std::string_view name) {
+    const bool control = std::any_of(name.begin(), name.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) == 0x7f;
+    });
+    if (name.empty()) return "a name may not be empty";
+    if (control) return "a name may not hold control characters";
+    if (name.size() > max_task_name) return fmt::format("a name of {} bytes; at most {} are allowed", name.size(), max_task_name);
+    return std::nullopt;
+}
+
 void Reading::message(Severity severity, std::string code, Place place, std::string_view key, std::string text, std::uint64_t times) {
     auto& [count, last] = m_listed[{code, std::string{key}}];
     if (++count > listed_per_key) {
@@ -195,12 +205,7 @@ std::string JsonNode::text() const {
 std::string JsonNode::name() const {
     std::string out = text();
     if (!is(Kind::string)) return out;
-    const bool control = std::any_of(out.begin(), out.end(), [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) == 0x7f;
-    });
-    if (out.empty()) fail("E-NAME", "a name may not be empty");
-    else if (control) fail("E-NAME", "a name may not hold control characters");
-    else if (out.size() > max_task_name) fail("E-NAME", fmt::format("a name of {} bytes; at most {} are allowed", out.size(), max_task_name));
+    if (const auto problem = name_problem(out)) fail("E-NAME", *problem);
     return out;
 }
 

@@ -22,6 +22,9 @@ namespace picknext::io {
 /// Messages of one code about one key beyond this many are counted, not listed.
 inline constexpr int listed_per_key = 20;
 
+/// What is wrong with a name (empty, control characters, longer than max_task_name), or nothing.
+[[nodiscard]] std::optional<std::string> name_problem(std::string_view name);
+
 class Reading {
   public:
     Reading(const Source& source, Report& report) : m_source(source), m_report(report) {}

@@ -170,9 +170,7 @@ class Importer {
     }
     std::string unique_name(const JsonNode& n) {
         std::string name(n.key());
-        const bool control = std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
-        if (name.empty() || control || name.size() > max_task_name - 8)
-            n.fail("E-NAME", fmt::format("a task needs a name of 1 to {} bytes without control characters", max_task_name - 8));
+        if (const auto problem = name_problem(fmt::format("{}{}", name, name.empty() ? "" : "_100000"))) n.fail("E-NAME", *problem); // room for a number
         for (int i = 2; m_events.has_task(name); ++i) name = fmt::format("{}_{}", n.key(), i);
         return name;
     }
@@ -239,7 +237,8 @@ class Importer {
     Phase phase(const Effective& e, bool any_cpus, const CpuSet& cpus_of_task) {
         const JsonNode& n = e.value;
         Phase p;
-        p.name = e.key.key().substr(0, max_task_name);
+        p.name = e.key.key();
+        if (const auto problem = name_problem(p.name); problem && !p.name.empty()) e.key.fail("E-NAME", *problem);
         if (!n.expect_object()) return p;
         const std::vector<Effective> members = effective(n, "event");
         unknown_keys(members, false);
@@ -320,6 +319,7 @@ class Importer {
 
     std::string group(const JsonNode& n) {
         std::string path = n.text();
+        if (const auto problem = name_problem(path); problem && !path.empty()) n.fail("E-NAME", *problem);
         while (path.size() > 1 && path.back() == '/') path.pop_back();
         if (path.empty() || path == "/") return {};
         if (path.front() != '/' || path.find("//") != std::string::npos) {
