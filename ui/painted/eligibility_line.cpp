@@ -64,12 +64,12 @@ void EligibilityLine::relayout() {
     std::stable_sort(m_rows.begin(), m_rows.end(), [&](EntityId a, EntityId b) { return before(key(a), key(b)); });
     if (q.curr.valid()) m_rows.insert(m_rows.begin(), q.curr);
     std::vector<LineEntry> entries;
-    const QFontMetricsF fm(theme().small), fixed(theme().fixed);
+    const QFontMetricsF fm(theme().small), strong(theme().small_strong), fixed(theme().fixed);
     double names = fm.horizontalAdvance(QStringLiteral("▸")) + u(30);
     for (const EntityId entity : m_rows) {
         const Entity& e = state().entity(entity);
         entries.push_back({relative(e.vruntime), settings().eevdf() ? std::optional(relative(e.deadline)) : std::nullopt});
-        if (m_rows.size() <= 200) names = std::max(names, fm.horizontalAdvance(entityName(entity)) + u(16));
+        if (m_rows.size() <= 200) names = std::max(names, strong.horizontalAdvance(entityName(entity)) + u(18));
     }
     const LineMetrics metrics{QSizeF(size()), fm.height(), std::min(names, width() * 0.2), fixed.horizontalAdvance(QStringLiteral("+000.000")) + u(10), theme().unit, height() > u(230) && settings().eevdf()};
     m_scene = layout_line(entries, m_rows.empty() ? std::nullopt : std::optional(relative(q.ref)), metrics);
@@ -208,6 +208,9 @@ void EligibilityLine::paintHistograms(QPainter& p) const {
         draw(m_scene.deadlines, bottom, tr("deadlines of %n entities", nullptr, static_cast<int>(m_rows.size())));
     }
     draw(m_scene.vruntimes, top, tr("vruntimes of %n entities", nullptr, static_cast<int>(m_rows.size())));
+    if (!two) return;
+    const double zero = std::clamp(m_scene.axis.x(0), top.left(), top.right());
+    draw_hatch(p, QRectF(QPointF(zero, top.top() + fm.height()), top.bottomRight()), u(4), t.base); // right of V: not eligible
 }
 
 void EligibilityLine::paintZero(QPainter& p) const {

@@ -57,6 +57,15 @@ bool MachineView::coreIdle(int core) const {
     return idle;
 }
 
+int MachineView::idleCores(int llc) const {
+    int cores = 0;
+    for_each_cpu(machine().llc_span[static_cast<std::size_t>(llc)], [&](CpuId c) {
+        const CoreId core = machine().cpu(c).core;
+        if (machine().core_span[core.index()].first() == c && coreIdle(core.value)) ++cores; // once a core
+    });
+    return cores;
+}
+
 QString MachineView::caption() const { return snapshot() ? tr("%n CPUs", nullptr, static_cast<int>(machine().cpu_count())) : QString(); }
 
 QString MachineView::detailText() const {
@@ -83,7 +92,8 @@ double MachineView::legendHeight() const { return QFontMetricsF(theme().small).h
 
 void MachineView::relayout() {
     const MachineMetrics metrics{QSizeF(width(), std::max(1.0, height() - legendHeight())), QFontMetricsF(theme().small).height() + u(4),
-                                 QFontMetricsF(theme().small).height(), theme().unit};
+                                 QFontMetricsF(theme().small).height(),
+                                 QFontMetricsF(theme().small_strong).horizontalAdvance(QString::number(machine().cpus.back().number)), theme().unit};
     if (m_arranged_for != metrics.viewport || m_arranged_scenario != snapshot()->scenario.get()) {
         if (m_arranged_scenario != snapshot()->scenario.get()) m_zoom = 1;
         m_arrangement = arrange_machine(machine(), metrics);
@@ -157,7 +167,9 @@ void MachineView::paintBox(QPainter& p, const MachineBox& box) const {
     for_each_cpu(span, [&](CpuId c) { idle += facts(c).idle ? 1 : 0; });
     const QString name = node ? tr("node %1").arg(machine().nodes.size() > static_cast<std::size_t>(box.id) ? machine().nodes[static_cast<std::size_t>(box.id)].number : box.id)
                               : tr("LLC %1").arg(box.id);
-    const QString share = tr("%1 of %2 idle").arg(idle).arg(span.size()), few = tr("%1 idle").arg(idle);
+    QString share = tr("%1 of %2 idle").arg(idle).arg(span.size());
+    const QString few = tr("%1 idle").arg(idle);
+    if (llc && m_scene.detail >= CpuDetail::cell && machine().has_smt()) share = few + QStringLiteral(" · ") + tr("%n cores", nullptr, idleCores(box.id));
     const QRectF text = box.header.adjusted(node ? u(2) : u(5), 0, node ? -u(2) : -u(5), 0);
     p.setFont(node ? t.small : t.small_strong);
     const double used = QFontMetricsF(p.font()).horizontalAdvance(name) + u(8);
@@ -221,7 +233,7 @@ void MachineView::paintCpu(QPainter& p, CpuId cpu) const {
     p.setBrush(fill);
     p.drawRect(r);
     if (!f.online) draw_not_yet(p, r, t);
-    const double pad = u(full ? 5 : 3), bar = full ? u(5) : u(4);
+    const double pad = u(full ? 4 : 3), bar = full ? u(5) : u(4);
     const QRectF in = r.adjusted(pad, pad - u(1), -pad, -pad);
     p.setPen(ink);
     p.setFont(full ? t.strong : t.small_strong);
@@ -235,9 +247,10 @@ void MachineView::paintCpu(QPainter& p, CpuId cpu) const {
     if (f.online) paintBar(p, bar_rect, f.util, t.dark ? t.mut : t.arm_a);
     if (!full) return;
     const QFontMetricsF small(t.small);
-    const QRectF line(in.left(), bar_rect.top() - small.height() - u(1), in.width(), small.height());
+    const QRectF line(in.left(), bar_rect.top() - small.height() - u(1), in.width() + u(2), small.height());
     const QString count = f.queued > 1 ? QStringLiteral("×%1").arg(f.queued) : QString();
-    const double count_width = count.isEmpty() ? 0 : QFontMetricsF(t.small_strong).horizontalAdvance(count) + u(4);
+    const double count_width = count.isEmpty() ? 0 : QFontMetricsF(t.small_strong).horizontalAdvance(count) + u(1);
+    p.setPen(ink);
     p.setFont(t.small_strong);
     p.drawText(line, Qt::AlignRight | Qt::AlignVCenter, count);
     p.setFont(t.small);

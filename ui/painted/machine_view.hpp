@@ -45,6 +45,7 @@ class MachineView final : public PaintedView {
     };
     [[nodiscard]] CpuFacts facts(CpuId cpu) const;
     [[nodiscard]] bool coreIdle(int core) const;
+    [[nodiscard]] int idleCores(int llc) const;
     [[nodiscard]] double legendHeight() const;
     void zoomAbout(double factor, const QPointF& at);
     void keepInSight();

@@ -2,7 +2,9 @@
 #include "ui/painted/painted_view.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include <QAccessible>
 #include <QEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -45,8 +47,10 @@ void PaintedView::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
 }
 
 void PaintedView::refresh() {
+    m_hovered = QRectF();
     if (m_snapshot) relayout();
     update();
+    announce();
     Q_EMIT captionChanged();
 }
 
@@ -93,11 +97,30 @@ void PaintedView::showCard() {
     m_card->showBeside(card, m_theme);
 }
 
+void PaintedView::hover(const QRectF& item) {
+    if (item == m_hovered) return;
+    m_hovered = item;
+    update();
+}
+
+void PaintedView::announce() {
+    const int item = m_snapshot && hasFocus() ? currentItem() : -1;
+    if (item == std::exchange(m_announced, item) || item < 0 || !QAccessible::isActive()) return;
+    QAccessibleEvent event(this, QAccessible::Selection);
+    event.setChild(item);
+    QAccessible::updateAccessibility(&event);
+}
+
 void PaintedView::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.fillRect(rect(), m_theme.base);
     p.setFont(m_theme.body);
     if (m_snapshot) paint(p);
+    if (!m_hovered.isEmpty()) {
+        p.setPen(QPen(m_theme.text, 1));
+        p.setBrush(Qt::NoBrush);
+        p.drawRect(crisp(m_hovered));
+    }
     if (hasFocus()) draw_focus(p, QRectF(rect()), m_theme);
 }
 
@@ -114,10 +137,14 @@ void PaintedView::mouseMoveEvent(QMouseEvent* e) {
     m_pointer = e->position();
     if (m_card && m_card->isVisible()) m_card->hide();
     if (e->buttons() == Qt::NoButton) m_hover.start();
+    hover(m_snapshot && e->buttons() == Qt::NoButton ? cardAt(m_pointer).item : QRectF());
     QWidget::mouseMoveEvent(e);
 }
 
-void PaintedView::leaveEvent(QEvent*) { hideCard(); }
+void PaintedView::leaveEvent(QEvent*) {
+    hideCard();
+    hover(QRectF());
+}
 void PaintedView::focusInEvent(QFocusEvent* e) { QWidget::focusInEvent(e); update(); }
 void PaintedView::focusOutEvent(QFocusEvent* e) { QWidget::focusOutEvent(e); hideCard(); update(); }
 

@@ -100,12 +100,16 @@ class PaintedView : public QWidget {
 
   private:
     void showCard();
+    void hover(const QRectF& item);
+    void announce();
 
     Selection* m_selection;
     std::shared_ptr<const Snapshot> m_snapshot;
     Theme m_theme;
     QTimer m_hover;
     QPointF m_pointer;
+    QRectF m_hovered;       // outlined, empty = none
+    int m_announced = -1;   // item last told to assistive technology
     std::unique_ptr<HoverCard> m_card;
     QElapsedTimer m_since_snapshot;
     bool m_fast = false;

@@ -19,7 +19,7 @@ namespace {
 constexpr double shortest_range = 1'000;         // ns
 constexpr double cursor_share = 0.92;            // where the cursor stands when the view follows it
 constexpr std::uint64_t most_rows_scanned = 20'000; // of the log, for arrows: beyond, they would cover the lanes anyway
-constexpr std::size_t most_arrows = 300;
+constexpr std::size_t most_arrows = 60;
 } // namespace
 
 TimelineView::TimelineView(Selection* selection, QWidget* parent) : PaintedView(selection, parent) {
@@ -103,7 +103,8 @@ void TimelineView::relayout() {
     const QFontMetricsF small(theme().small);
     m_rows = layout_rows(machine(), cpu, m_open, {QSizeF(size()), small.height() + u(5), small.height(), theme().unit});
     m_axis.left = gutter();
-    m_axis.right = std::max(m_axis.left + 10, width() - u(8));
+    const double busy = machine().cpu_count() > most_plain_lanes ? small.horizontalAdvance(tr("busy now")) + u(8) : 0;
+    m_axis.right = std::max(m_axis.left + 10, width() - u(8) - busy);
     if (cpu != m_opened_for) showSelectedRow();
     m_opened_for = cpu;
     m_scroll = std::clamp(m_scroll, 0.0, std::max(0.0, m_rows.height - height()));
@@ -168,7 +169,10 @@ void TimelineView::paintAxis(QPainter& p) const {
     const Theme& t = theme();
     const QFontMetricsF fm(t.small);
     const std::int64_t step = tick_step(m_axis, u(84));
+    const bool gathered = machine().cpu_count() > most_plain_lanes;
     p.setFont(t.small);
+    p.setPen(t.mut);
+    if (gathered) p.drawText(QRectF(m_axis.right, u(1), width() - u(8) - m_axis.right, fm.height()), Qt::AlignRight | Qt::AlignVCenter, tr("busy now"));
     for (const std::int64_t ns : ticks(m_axis, step)) {
         if (ns < 0) continue;
         const double x = std::round(m_axis.x(static_cast<double>(ns))) + 0.5;
@@ -176,7 +180,7 @@ void TimelineView::paintAxis(QPainter& p) const {
         p.drawLine(QPointF(x, fm.height() + u(2)), QPointF(x, fm.height() + u(5)));
         const QString label = moment_text(ns, step);
         const double w = fm.horizontalAdvance(label);
-        if (x + w / 2 > width()) continue;
+        if (x + w / 2 > (gathered ? m_axis.right : width())) continue;
         p.setPen(t.mut);
         p.drawText(QRectF(x - w / 2, u(1), w + 1, fm.height()), Qt::AlignLeft | Qt::AlignVCenter, label);
     }
@@ -194,6 +198,7 @@ void TimelineView::paintRows(QPainter& p) const {
         if (r.bottom() < 0 || r.top() > height()) continue;
         if (row.kind == TimelineRow::Kind::llc) {
             if (!row.open) paintShare(p, row, r);
+            paintBusyNow(p, row, r);
         } else {
             p.fillRect(r, CpuId{row.id} == selectedCpu() ? t.base : t.alt);
             paintLane(p, row, r);
@@ -243,6 +248,15 @@ void TimelineView::paintShare(QPainter& p, const TimelineRow& row, const QRectF&
         const double x = r.left() + bin * static_cast<double>(i), h = r.height() * static_cast<double>(shares[i]);
         p.fillRect(QRectF(x, r.bottom() - h, std::min(bin, r.right() - x), h), t.mut);
     }
+}
+
+void TimelineView::paintBusyNow(QPainter& p, const TimelineRow& row, const QRectF& r) const {
+    const CpuSet& span = machine().llc_span[static_cast<std::size_t>(row.id)];
+    int busy = 0;
+    for_each_cpu(span, [&](CpuId c) { busy += state().rq(c).curr.valid() ? 1 : 0; });
+    p.setFont(row.open ? theme().small_strong : theme().small);
+    p.setPen(theme().text);
+    p.drawText(QRectF(r.right(), r.top(), width() - u(8) - r.right(), r.height()), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1/%2").arg(busy).arg(span.size()));
 }
 
 void TimelineView::paintLabel(QPainter& p, const TimelineRow& row, const QRectF& r) const {
@@ -303,7 +317,11 @@ void TimelineView::paintWakeups(QPainter& p) const {
     }
     if (ticks_seen.size() * 4 < static_cast<std::size_t>(std::max(1, width())))
         for (const QPointF& at : ticks_seen) p.fillRect(QRectF(at.x() - 0.5, at.y() - u(3), 1, u(3)), t.text);
-    if (arrows.size() > most_arrows) return;
+    if (arrows.size() > most_arrows) { // too dense to follow: those of the selected CPU
+        const double own_centre = centre(selectedCpu());
+        std::erase_if(arrows, [&](const Arrow& a) { return own < 0 || (a.from != own_centre && a.to != own_centre); });
+        if (arrows.size() > most_arrows) return;
+    }
     for (const Arrow& a : arrows) draw_arrow(p, {a.x, a.from}, {a.x + u(1), a.to}, t.text, u(1.2), u(6));
 }
 

@@ -59,6 +59,7 @@ class TimelineView final : public PaintedView {
     void paintRows(QPainter& p) const;
     void paintLane(QPainter& p, const TimelineRow& row, const QRectF& r) const;
     void paintShare(QPainter& p, const TimelineRow& row, const QRectF& r) const;
+    void paintBusyNow(QPainter& p, const TimelineRow& row, const QRectF& r) const;
     void paintLabel(QPainter& p, const TimelineRow& row, const QRectF& r) const;
     void paintWakeups(QPainter& p) const;
     void paintCursor(QPainter& p) const;

@@ -175,6 +175,12 @@ int TreeView::stepNumber(EntityId entity) const {
     return 0;
 }
 
+bool TreeView::onPath(EntityId from, EntityId to) const {
+    for (std::size_t i = 0; i + 1 < m_path.size(); ++i)
+        if (m_path[i].entity == from && m_path[i + 1].entity == to) return true;
+    return false;
+}
+
 QStringList TreeView::testsAt(const VisitedNode& node) const {
     QStringList lines;
     bool below = false, itself = false;
@@ -237,7 +243,7 @@ void TreeView::paintEdges(QPainter& p) const {
     const double badge = m_scene.detail <= NodeDetail::key && settings().augment() != Augment::none ? u(8) : 0;
     for (std::size_t i = 0; i < m_shape.nodes.size(); ++i) {
         const int parent = m_shape.nodes[i].parent;
-        if (parent < 0) continue;
+        if (parent < 0 || onPath(m_shape.nodes[static_cast<std::size_t>(parent)].entity, m_shape.nodes[i].entity)) continue;
         const QRectF a = placeOf(static_cast<std::size_t>(parent)), b = placeOf(i);
         p.drawLine(QPointF(a.center().x(), a.bottom() + badge), QPointF(b.center().x(), b.top()));
     }
@@ -319,7 +325,7 @@ void TreeView::paintMinimum(QPainter& p, const QRectF& r, const Entity& e) const
     const bool wide = m_scene.detail == NodeDetail::full;
     const QString text = minimumText(e, wide);
     const double mark = wide ? 0 : u(9), w = fm.horizontalAdvance(text) + mark + u(8), h = fm.height() - u(1);
-    const QRectF badge = crisp(QRectF(r.center().x() - w / 2 + (wide ? 0 : r.width() * 0.1), r.bottom() - h * 0.3, w, h));
+    const QRectF badge = crisp(QRectF(r.center().x() - w / 2 + (wide ? 0 : r.width() * 0.1), r.bottom() - u(3), w, h));
     p.setPen(QPen(t.ctl, 1));
     p.setBrush(t.base);
     p.drawRoundedRect(badge, u(2), u(2));

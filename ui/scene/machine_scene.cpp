@@ -103,7 +103,7 @@ void place_grid(const QPointF& origin, const QSizeF& item, int index, int column
 CpuDetail detail_for(const QSizeF& cpu, const MachineMetrics& m) {
     const double w = cpu.width() / m.unit, h = cpu.height() / m.unit;
     if (w >= 56 && cpu.height() >= 2 * m.line + 12 * m.unit) return CpuDetail::full;
-    if (w >= 28 && cpu.height() >= m.line + 8 * m.unit) return CpuDetail::reduced;
+    if (w >= 28 && cpu.width() >= m.number + 18 * m.unit && cpu.height() >= m.line + 8 * m.unit) return CpuDetail::reduced;
     return w >= 5 && h >= 5 ? CpuDetail::cell : CpuDetail::aggregate;
 }
 
@@ -117,8 +117,9 @@ MachineArrangement arrange_machine(const Machine& machine, const MachineMetrics&
     double best_score = -std::numeric_limits<double>::infinity();
     MachineArrangement a;
     a.cpu_columns = std::min(n.cpus, 2);
-    for (a.node_columns = 1; a.node_columns <= n.nodes; ++a.node_columns)
-        for (a.llc_columns = 1; a.llc_columns <= n.llcs; ++a.llc_columns)
+    // Of equal arrangements the first wins: nodes and LLCs side by side, cores one below the other.
+    for (a.node_columns = n.nodes; a.node_columns >= 1; --a.node_columns)
+        for (a.llc_columns = n.llcs; a.llc_columns >= 1; --a.llc_columns)
             for (a.cluster_columns = 1; a.cluster_columns <= n.clusters; ++a.cluster_columns)
                 for (a.core_columns = 1; a.core_columns <= n.cores; ++a.core_columns) {
                     a.cpu = fill(n, a, g, metrics);

@@ -27,6 +27,7 @@ struct MachineMetrics {
     QSizeF viewport;
     double header = 18; // height of a node's and an LLC's title line, px
     double line = 16;   // height of a text line inside a CPU box, px
+    double number = 20; // width of the widest CPU number, px
     double unit = 1;    // one pixel of the 100 % design
 };
 

@@ -33,8 +33,8 @@ struct NodeSize {
 /// The largest form whose width fits twice the spacing (two nodes of a level are two ranks apart or more) and whose
 /// height, with its badge, fits the room a level has.
 NodeSize choose_size(double width, double room, const TreeMetrics& m) {
-    const double u = m.unit, badge = m.has_badge ? m.badge * 0.75 : 0, gap = 7 * u;
-    const auto lines = [&](int n) { return n * m.line + 5 * u; };
+    const double u = m.unit, badge = m.has_badge ? m.badge - 3 * u : 0, gap = 7 * u;
+    const auto lines = [&](int n) { return n * m.line + (n > 1 ? 7 : 5) * u; };
     const auto fits = [&](double wanted, int n, bool with_badge) {
         return width >= wanted * u && room >= lines(n) + (with_badge ? badge : 0) + gap;
     };
@@ -65,18 +65,16 @@ TreeScene layout_tree(const TreeShape& shape, const TreeMetrics& m, bool with_cu
     const int count = static_cast<int>(shape.nodes.size());
     const double width = std::max(1.0, m.viewport.width() * m.zoom - 2 * margin);
     const double room = (m.viewport.height() - head - margin) / std::max(1, shape.height);
-    const double most_spacing = (m.has_badge ? 66 : 60) * 1.6 * u;
-    const double fitting = count > 0 ? width / (count + 1) : width;
-    s.spacing = std::min(fitting, most_spacing);
-    const NodeSize size = choose_size(std::min(2 * s.spacing, width / std::max(1, std::min(count, 2))) - 8 * u, room, m);
+    const double fitting = width / (count + 1.0);
+    const NodeSize size = choose_size(std::min(2 * fitting, width / std::max(1, std::min(count, 2))) - 8 * u, room, m);
+    s.spacing = count > 1 ? std::min((width - size.width) / (count - 1.0), 140 * u) : 0;
     s.detail = size.detail;
     s.pitch = std::min(room, size.height + m.badge + 34 * u);
     s.top = head;
-    const double used = s.spacing * (count + 1), shift = margin + std::max(0.0, (width - used) / 2);
+    const double used = s.spacing * std::max(0, count - 1) + size.width, shift = margin + std::max(0.0, (width - used) / 2) + size.width / 2;
     s.nodes.reserve(shape.nodes.size());
     for (int rank = 0; rank < count; ++rank) {
-        // The outermost nodes keep half a node's width to the border.
-        const double centre = std::clamp(shift + s.spacing * (rank + 1), margin + size.width / 2, margin + width - size.width / 2);
+        const double centre = shift + s.spacing * rank;
         s.nodes.emplace_back(centre - size.width / 2, s.top + s.pitch * shape.nodes[static_cast<std::size_t>(rank)].depth, size.width, size.height);
     }
     s.size = {width + 2 * margin, s.top + s.pitch * shape.height + margin};
