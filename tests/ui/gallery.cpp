@@ -45,6 +45,18 @@ void shoot(PaintedView& view, const QString& name, const std::shared_ptr<const S
     }
 }
 
+/// The simulated run at its first decision of the kind after `ns`.
+std::shared_ptr<const Snapshot> simulated(Kernel kernel, std::int64_t ns, Kind kind, Reason reason) {
+    Timeline timeline(test::small_scenario(kernel));
+    timeline.seek_time(ns);
+    const auto wanted = [&] {
+        const DecisionHeader h = timeline.snapshot()->header;
+        return h.kind == kind && (reason == Reason::none || h.reason == reason);
+    };
+    while (!wanted() && timeline.step(StepUnit::decision, Direction::forward)) {}
+    return timeline.snapshot();
+}
+
 template <class View>
 void shoot(const QString& name, const std::shared_ptr<const Snapshot>& snapshot, const QSize& size, CpuId cpu) {
     Selection selection;
@@ -87,5 +99,16 @@ int main(int argc, char** argv) {
     const auto many = test::long_queue(10'000);
     shoot<TreeView>(QStringLiteral("tree-10000"), many, {1190, 400}, zero);
     shoot<EligibilityLine>(QStringLiteral("line-10000"), many, {610, 300}, zero);
+    for (const Kernel kernel : {Kernel::eevdf_6_12y, Kernel::eevdf_6_6, Kernel::cfs_6_1}) {
+        const QString name = QString::fromLatin1(name_of(kernel).data(), static_cast<qsizetype>(name_of(kernel).size()));
+        const auto pick = simulated(kernel, 60'000'000, Kind::pick, kernel == Kernel::eevdf_6_12y ? Reason::pick_search : Reason::none);
+        const CpuId cpu{std::size_t{pick->header.cpu}};
+        shoot<TreeView>(QStringLiteral("real-tree-") + name, pick, {800, 260}, cpu);
+        shoot<EligibilityLine>(QStringLiteral("real-line-") + name, pick, {800, 260}, cpu);
+        shoot<TimelineView>(QStringLiteral("real-timeline-") + name, pick, {800, 220}, cpu);
+    }
+    const auto placed = simulated(Kernel::eevdf_6_12y, 60'000'000, Kind::place, Reason::none);
+    shoot<MachineView>(QStringLiteral("real-machine"), placed, {400, 400}, CpuId{0});
+    shoot<ScrubberView>(QStringLiteral("real-scrubber"), placed, {800, 62}, CpuId{0});
     return 0;
 }

@@ -62,7 +62,7 @@ void EligibilityLine::relayout() {
     m_rows = fair::in_order(state(), m_queue);
     const auto key = [&](EntityId e) { return settings().eevdf() ? state().entity(e).deadline : state().entity(e).vruntime; };
     std::stable_sort(m_rows.begin(), m_rows.end(), [&](EntityId a, EntityId b) { return before(key(a), key(b)); });
-    if (q.curr.valid()) m_rows.insert(m_rows.begin(), q.curr);
+    if (q.curr.valid() && state().entity(q.curr).on_rq != 0) m_rows.insert(m_rows.begin(), q.curr);
     std::vector<LineEntry> entries;
     const QFontMetricsF fm(theme().small), strong(theme().small_strong), fixed(theme().fixed);
     double names = fm.horizontalAdvance(QStringLiteral("▸")) + u(30);
@@ -124,7 +124,7 @@ void EligibilityLine::paintRow(QPainter& p, int row) const {
     const EntityId entity = m_rows[static_cast<std::size_t>(row)];
     const LineBar& bar = m_scene.bars[static_cast<std::size_t>(row)];
     QRectF r = crisp(bar.rect);
-    if (r.width() < u(3)) r.setWidth(u(3));
+    if (r.width() < u(6)) r.setWidth(u(6)); // CFS has no deadline: a mark at the vruntime
     const QColor colour = entityColour(entity);
     const bool current = entity == state().queue(m_queue).curr;
     p.setPen(QPen(t.text, 0.8));
@@ -145,7 +145,7 @@ void EligibilityLine::paintRow(QPainter& p, int row) const {
         p.drawLine(QPointF(r.right(), bar.rect.top() - 1), QPointF(r.right(), bar.rect.bottom() + 1));
     }
     const TaskId task = state().entity(entity).task;
-    const bool attention = entity == m_picked || (task.valid() && task == selection().task());
+    const bool attention = entity == m_picked || entity == attendedEntity() || (task.valid() && task == selection().task());
     if (attention) draw_attention(p, r, t, std::min(u(1), m_scene.row * 0.05));
     if (m_scene.detail != RowDetail::named) return;
     const QRectF line = m_scene.row_rect(row);

@@ -113,9 +113,18 @@ void MachineView::zoomAbout(double factor, const QPointF& at) {
     const double before = m_zoom;
     m_zoom = std::clamp(m_zoom * factor, 1.0, most_zoom);
     if (m_zoom == before || !snapshot()) return;
-    m_offset = at - (at - m_offset) * (m_zoom / before);
+    // Titles and gaps do not grow, so the scene does not scale as a whole: the CPU nearest to the point holds it.
+    const QPointF in_scene = at - m_offset;
+    const auto distance = [&](const QRectF& r) { return (r.center() - in_scene).manhattanLength(); };
+    const auto nearest = static_cast<std::size_t>(
+        std::min_element(m_scene.cpus.begin(), m_scene.cpus.end(), [&](const QRectF& a, const QRectF& b) { return distance(a) < distance(b); }) - m_scene.cpus.begin());
+    const QRectF was = m_scene.cpus[nearest];
     hideCard();
     refresh();
+    const QRectF is = m_scene.cpus[nearest];
+    const QPointF held(is.left() + (in_scene.x() - was.left()) / was.width() * is.width(), is.top() + (in_scene.y() - was.top()) / was.height() * is.height());
+    m_offset = at - held;
+    keepInSight();
 }
 
 void MachineView::zoomToFit() {
@@ -269,7 +278,10 @@ void MachineView::paintIdleCores(QPainter& p) const {
 void MachineView::paintSelection(QPainter& p) const {
     const CpuId cpu = selectedCpu();
     if (!cpu.valid()) return;
-    if (m_scene.detail != CpuDetail::aggregate) return draw_attention(p, m_scene.cpus[cpu.index()], theme(), -0.5);
+    if (m_scene.detail != CpuDetail::aggregate) {
+        if (attendedCpu().valid()) draw_attention(p, m_scene.cpus[attendedCpu().index()], theme(), -0.5);
+        return draw_attention(p, m_scene.cpus[cpu.index()], theme(), -0.5);
+    }
     for (const MachineBox& box : m_scene.boxes)
         if (box.level == MachineLevel::llc && box.id == machine().cpu(cpu).llc.value) draw_attention(p, box.rect, theme(), 0);
 }
@@ -280,6 +292,13 @@ void MachineView::paintPlacement(QPainter& p) const {
     const Theme& t = theme();
     const auto centre = [&](CpuId c) { return m_scene.cpus[c.index()].center(); };
     const CpuId to{h.outcome}, waker{std::size_t{h.cpu}}, previous = state().task(TaskId{h.task}).cpu;
+    int looked_at = 0;
+    for (const Check& c : checks_seen(*snapshot())) { // the order in which CPUs were looked at
+        if (c.id != Chk::cpu_is_idle || c.subject < 0 || m_scene.detail > CpuDetail::reduced) continue;
+        const QRectF r = m_scene.cpus[static_cast<std::size_t>(c.subject)];
+        draw_step_number(p, QPointF(r.center().x(), r.top() + u(2)), ++looked_at, t);
+    }
+    if (snapshot()->position.check < h.checks) return; // the answer is not known yet
     const QRectF target = m_scene.cpus[to.index()];
     draw_attention(p, target, t, 1);
     const double head = u(9);

@@ -76,6 +76,20 @@ QColor PaintedView::entityColour(EntityId entity) const {
     return task.valid() ? task_colour(task.index()) : blend(m_theme.text, m_theme.base, 0.5);
 }
 
+std::int32_t PaintedView::attended(SubjectType type) const {
+    const auto check = static_cast<std::size_t>(m_selection->check());
+    if (!m_snapshot || m_selection->check() < 0 || check >= m_snapshot->checks.size()) return -1;
+    const Check& c = m_snapshot->checks[check];
+    return info(c.id).subject == type ? c.subject : -1;
+}
+
+EntityId PaintedView::attendedEntity() const {
+    if (const TaskId task{attended(SubjectType::task)}; task.valid() && task.index() < state().tasks.size()) return state().task(task).entity;
+    return EntityId{attended(SubjectType::entity)};
+}
+
+CpuId PaintedView::attendedCpu() const { return CpuId{attended(SubjectType::cpu)}; }
+
 int PaintedView::motionDuration() const {
     return m_fast || !isVisible() || style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0 ? 0 : motion;
 }

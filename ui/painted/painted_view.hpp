@@ -83,6 +83,9 @@ class PaintedView : public QWidget {
     /// Colour of an entity: its task's; a group has the text colour at half strength.
     [[nodiscard]] QColor entityColour(EntityId entity) const;
     [[nodiscard]] double u(double design_px) const { return design_px * m_theme.unit; }
+    /// What the selected row of Why speaks of, or none.
+    [[nodiscard]] EntityId attendedEntity() const;
+    [[nodiscard]] CpuId attendedCpu() const;
     /// Steps follow each other faster than motion could be seen, or the desktop wants none.
     [[nodiscard]] int motionDuration() const;
     void requestDecision(std::int64_t number);
@@ -99,6 +102,7 @@ class PaintedView : public QWidget {
     void focusOutEvent(QFocusEvent* e) override;
 
   private:
+    [[nodiscard]] std::int32_t attended(SubjectType type) const;
     void showCard();
     void hover(const QRectF& item);
     void announce();

@@ -233,7 +233,7 @@ void TimelineView::paintLane(QPainter& p, const TimelineRow& row, const QRectF& 
         if (!named || box.width() < fm.averageCharWidth() * 3) continue;
         p.setPen(full ? ink_on(fill) : t.text);
         const QString name = fm.elidedText(taskName(piece.task), Qt::ElideMiddle, box.width() - u(6));
-        if (name.size() > 1) p.drawText(box.adjusted(u(3), 0, -u(3), 0), Qt::AlignCenter, name);
+        if (name.size() >= 6 || name == taskName(piece.task)) p.drawText(box.adjusted(u(3), 0, -u(3), 0), Qt::AlignCenter, name);
     }
 }
 

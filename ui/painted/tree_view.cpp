@@ -58,7 +58,16 @@ QString TreeView::detailText() const {
     return {};
 }
 
-bool TreeView::eligible(EntityId entity) const { return fair::is_eligible(settings(), state(), m_queue, entity); }
+bool TreeView::eligible(EntityId entity) const {
+    return state().entity(entity).on_rq != 0 && fair::is_eligible(settings(), state(), m_queue, entity);
+}
+
+bool TreeView::currentLeft() const { return state().entity(state().queue(m_queue).curr).on_rq == 0; }
+
+bool TreeView::hasAttention(EntityId entity) const {
+    const TaskId task = state().entity(entity).task;
+    return entity == m_picked || entity == attendedEntity() || (task.valid() && task == selection().task());
+}
 
 QString TreeView::itemName(int item) const {
     const TreeNode& n = m_shape.nodes[static_cast<std::size_t>(item)];
@@ -245,6 +254,7 @@ void TreeView::paintEdges(QPainter& p) const {
         const int parent = m_shape.nodes[i].parent;
         if (parent < 0 || onPath(m_shape.nodes[static_cast<std::size_t>(parent)].entity, m_shape.nodes[i].entity)) continue;
         const QRectF a = placeOf(static_cast<std::size_t>(parent)), b = placeOf(i);
+        if (std::max(a.right(), b.right()) < -m_offset.x() || std::min(a.left(), b.left()) > width() - m_offset.x()) continue;
         p.drawLine(QPointF(a.center().x(), a.bottom() + badge), QPointF(b.center().x(), b.top()));
     }
     p.setRenderHint(QPainter::Antialiasing, false);
@@ -342,8 +352,7 @@ void TreeView::paintNode(QPainter& p, std::size_t rank) const {
     paintContent(p, r, n.entity, n.red ? QStringLiteral("R") : QStringLiteral("B"));
     if (r.width() >= u(10)) paintRing(p, r, n.red);
     else p.setPen(QPen(n.red ? theme().red : theme().text, 1)), p.setBrush(Qt::NoBrush), p.drawRect(r);
-    const TaskId task = state().entity(n.entity).task;
-    if (n.entity == m_picked || (task.valid() && task == selection().task())) draw_attention(p, r, theme(), u(3));
+    if (hasAttention(n.entity)) draw_attention(p, r, theme(), u(3));
     paintMinimum(p, r, state().entity(n.entity));
     p.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -419,11 +428,10 @@ void TreeView::paintCurrent(QPainter& p) const {
     p.setPen(pen);
     p.setBrush(Qt::NoBrush);
     p.drawRoundedRect(r, u(3), u(3));
-    const TaskId task = state().entity(current).task;
-    if (current == m_picked || (task.valid() && task == selection().task())) draw_attention(p, r, t, u(2));
+    if (hasAttention(current)) draw_attention(p, r, t, u(2));
     p.setRenderHint(QPainter::Antialiasing, false);
     const QFontMetricsF fm(t.small);
-    const QString label = m_scene.detail == NodeDetail::full ? tr("current, not in the tree") : tr("current");
+    const QString label = currentLeft() ? tr("current, has left the queue") : m_scene.detail == NodeDetail::full ? tr("current, not in the tree") : tr("current");
     const bool right = r.center().x() > width() / 2.0;
     p.setFont(t.small);
     p.setPen(t.mut);

@@ -54,6 +54,8 @@ class TreeView final : public PaintedView {
     [[nodiscard]] QRectF placeOf(std::size_t rank) const; // animated
     [[nodiscard]] QString minimumText(const Entity& e, bool wide) const;
     [[nodiscard]] QString buddyText(EntityId entity) const;
+    [[nodiscard]] bool hasAttention(EntityId entity) const;
+    [[nodiscard]] bool currentLeft() const; // it runs, but sleeps already: it is no longer queued
     [[nodiscard]] bool onPath(EntityId from, EntityId to) const;
     [[nodiscard]] int stepNumber(EntityId entity) const; // 0 = not visited
     [[nodiscard]] QStringList testsAt(const VisitedNode& node) const;

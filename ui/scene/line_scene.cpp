@@ -59,7 +59,8 @@ Axis choose_axis(const std::vector<LineEntry>& entries, std::optional<std::int64
         if (e.deadline) note(*e.deadline);
     }
     if (also) note(*also);
-    const double right = usual_largest(after, 2.5), left = usual_largest(before, 4);
+    const double spread = entries.size() < 5 ? 8 : 2.5; // with few bars there is no usual length yet
+    const double right = usual_largest(after, spread), left = usual_largest(before, std::max(4.0, spread));
     const double pad = std::max(0.06 * (left + right), shortest_axis);
     Axis axis;
     axis.from = -left - 1.6 * pad;

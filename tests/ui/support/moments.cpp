@@ -305,3 +305,48 @@ std::shared_ptr<Snapshot> long_queue(int tasks) {
 }
 
 } // namespace picknext::test
+
+namespace picknext::test {
+
+std::shared_ptr<const Scenario> small_scenario(Kernel kernel) {
+    auto scenario = std::make_shared<Scenario>();
+    MachineCounts counts;
+    counts.llcs = 2;
+    counts.cores = 2;
+    counts.threads = 2;
+    scenario->name = "small";
+    scenario->machine = build_machine(counts).value();
+    scenario->settings = default_settings(kernel, static_cast<int>(scenario->machine.cpu_count()));
+    scenario->workload.groups.push_back({"/web", 2048, false, 0, 100'000'000});
+    const auto add = [&](const char* name, int count, int nice, std::int64_t run, std::int64_t sleep, const char* group) {
+        TaskSpec spec;
+        spec.name = name;
+        spec.count = count;
+        spec.nice = nice;
+        spec.group = group;
+        Phase phase;
+        phase.loop = forever;
+        Op work;
+        work.amount.kind = Dist::Kind::uniform;
+        work.amount.a = run / 2;
+        work.amount.b = run * 3 / 2;
+        phase.ops.push_back(work);
+        if (sleep > 0) {
+            Op rest = work;
+            rest.kind = OpKind::sleep;
+            rest.amount.a = sleep / 2;
+            rest.amount.b = sleep * 3 / 2;
+            phase.ops.push_back(rest);
+        }
+        spec.phases.push_back(phase);
+        scenario->workload.tasks.push_back(spec);
+    };
+    add("audio", 2, -5, 300'000, 2'000'000, "");
+    add("make", 14, 0, 20'000'000, 0, "");
+    add("web", 6, 0, 1'500'000, 1'000'000, "/web");
+    add("idle", 1, 19, 50'000'000, 0, "");
+    scenario->until_ns = 100'000'000;
+    return scenario;
+}
+
+} // namespace picknext::test

@@ -8,8 +8,8 @@
 
 namespace picknext::test {
 
-/// Ten tasks on CPU 3 of 16 (2 LLC, SMT), at pick 4711 by heap search: cc1#1 runs, cc1#3 is picked after cc1#1's
-/// tree of nine was searched over cc1#1 -> xorg -> cc1#3 ... see moments.cpp for the tree.
+/// Ten tasks on CPU 3 of 16 (2 LLC, SMT), at pick 4711 by heap search: cc1#0 runs and is not eligible, the search visits
+/// cc1#1, xorg and cc1#3, and takes the last.
 [[nodiscard]] std::shared_ptr<Snapshot> crowded_queue();
 
 /// A machine of this shape with about two thirds of its CPUs busy, and as many slices a lane as asked for.
@@ -17,5 +17,8 @@ namespace picknext::test {
 
 /// One CPU with `tasks` tasks in a balanced tree.
 [[nodiscard]] std::shared_ptr<Snapshot> long_queue(int tasks);
+
+/// A scenario to be simulated: 8 CPUs in 2 LLCs, sleepers, workers and a group.
+[[nodiscard]] std::shared_ptr<const Scenario> small_scenario(Kernel kernel);
 
 } // namespace picknext::test
