@@ -11,14 +11,13 @@ if [ $# -gt 1 ]; then
     echo "usage: $0 [FILE]" >&2
     exit 2
 fi
-name=${1:-default}
-if [ -f "$name" ]; then
-    file=$(readlink -f "$name")
+if [ $# -eq 1 ] && [ -f "$1" ]; then
+    file=$(readlink -f "$1")
 else
-    file=$root/resources/scenarios/$name.json
+    file=$root/resources/scenarios/${1:-default}.json
 fi
 if [ ! -f "$file" ]; then
-    echo "$name: there is no such file, and none of the shipped scenarios is called so:" >&2
+    echo "${1:-default}: there is no such file, and none of the shipped scenarios is called so:" >&2
     (cd "$root/resources/scenarios" && printf '  %s\n' *.json | sed 's/\.json$//') >&2
     exit 2
 fi
