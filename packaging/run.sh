@@ -42,7 +42,7 @@ echo
 echo "picknext: there is no display (DISPLAY and WAYLAND_DISPLAY are not set), so the command line runs $file"
 "$bin/picknext-cli" run "$file" --log decisions >"$log"
 head -n 20 "$log"
-QT_QPA_PLATFORM=offscreen "$bin/picknext" --screenshot "$picture" "$file"
+QT_QPA_PLATFORM=offscreen "$bin/picknext" --screenshot "$picture" --size 1440x900 "$file"
 echo
 echo "picknext: all $(wc -l <"$log") lines are in $log"
 echo "picknext: the window is drawn in $picture"
