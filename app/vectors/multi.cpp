@@ -127,6 +127,7 @@ constexpr std::array formats{
     MultiFormat{"wake_affine_wide", [](const Json& f) { return f.contains("record_wakee"); }, check_wake_wide},
     MultiFormat{"select_idle_wakeup", [](const Json& f) { return column(f, "fields", "wake_flags"); }, check_wakeup},
     MultiFormat{"select_idle_slow", [](const Json& f) { return column(f, "fields", "task_last_update_nonzero"); }, check_slow_path},
+    MultiFormat{"imbalance", [](const Json& f) { return f.contains("group_fields"); }, check_imbalance},
 };
 } // namespace
 

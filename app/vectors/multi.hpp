@@ -58,5 +58,6 @@ void check_wake_affine(const Json& file, Tally& tally);
 void check_wake_wide(const Json& file, Tally& tally);
 void check_wakeup(const Json& file, Tally& tally);
 void check_slow_path(const Json& file, Tally& tally);
+void check_imbalance(const Json& file, Tally& tally);
 
 } // namespace picknext::vectors

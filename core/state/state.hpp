@@ -168,6 +168,7 @@ struct Task {
     std::uint64_t migrations = 0;
     std::int64_t last_switched = 0;    // ns: when it last began or ceased to run
     std::uint64_t waited_ns = 0;       // runnable but not running, closed intervals
+    TaskId list_previous, list_next;   // neighbours in its CPU's list of fair tasks (task_list.hpp)
     friend bool operator==(const Task&, const Task&) = default;
 };
 
@@ -204,6 +205,7 @@ struct Rq {
     std::int64_t wake_stamp = 0;       // jiffies, 6.1 with SIS_PROP
     std::uint64_t wake_avg_idle = 0;   // ns
     std::uint64_t misfit_task_load = 0;
+    TaskId list_first, list_last;      // fair tasks, most recently run first
     CpuId push_cpu;                    // where an active balance pushes to
     TaskId idle_last_wakee;            // the idle task is a waker too
     std::int64_t idle_wakee_flip_decay = 0; // jiffies

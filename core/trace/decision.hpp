@@ -23,6 +23,12 @@ enum class Kind : std::uint8_t {
     enqueue,    // where on the virtual time line a task joins outcome: 0; see the checks
     dequeue,    // leave now, or delayed (6.12)                outcome: 1 left, 0 delayed
     yield,      // what a yield gives away                     outcome: 1 something, 0 nothing
+    balance,    // may this CPU balance the domain            outcome: 1 yes, 0 no
+    busiest,    // group to pull from                         outcome: its first CPU, -1 balanced
+    imbalance,  // what is to be moved                        outcome: amount (capped); see the reason
+    queue,      // queue to pull from                         outcome: CPU, -1 none
+    detach,     // one task looked at                         outcome: 1 moved, 0 stays
+    active,     // push the running task                      outcome: 1 yes, 0 no
     count
 };
 inline constexpr std::size_t kind_count = static_cast<std::size_t>(Kind::count);
@@ -65,6 +71,13 @@ enum class Reason : std::uint16_t {
     dequeue_now, dequeue_delayed, dequeue_delayed_finish, dequeue_moved,
     // yield
     yield_alone, yield_skip, yield_deadline, yield_forfeit, yield_not_eligible,
+    balance_chosen, balance_other, balance_newidle, balance_not_idle_any_more, balance_left_out, busiest_none,
+    busiest_type, busiest_own_load, busiest_average, busiest_margin, busiest_not_idle, busiest_idle_close,
+    busiest_one_task_only, busiest_misfit, busiest_asym_packing, busiest_imbalanced, busiest_smt, busiest_sibling,
+    busiest_load, imbalance_none, imbalance_misfit, imbalance_misfit_load, imbalance_asym, imbalance_one,
+    imbalance_util, imbalance_tasks, imbalance_idle, imbalance_load, queue_none, queue_load, queue_util,
+    queue_tasks, queue_misfit, detach_moved, detach_affinity, detach_running, detach_hot, detach_large,
+    detach_fits, active_no, active_failed, active_capacity, active_misfit, active_asym, active_forbidden,
     count
 };
 inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::count);
@@ -138,6 +151,33 @@ enum class Chk : std::uint16_t {
     numa_imbalance_allowed,   // tasks with this one, allowed
     idle_later,               // idle_stamp, best
     cpu_load_lower,           // loads
+    dst_considered,           // subject destination CPU
+    newidle_still_idle,       // nr_running, 0
+    core_is_idle,             // subject idle CPU
+    balances_group,           // subject this CPU: chosen CPU, this CPU
+    group_load,               // subject first CPU of the group
+    group_util,               // subject first CPU of the group
+    group_tasks,              // subject first CPU of the group
+    group_spare,              // idle CPUs, GroupType
+    group_busier,             // types; more is compared where they are equal
+    local_type_higher,        // types
+    local_load_at_least,      // average loads
+    local_above_average,      // own, domain's average
+    within_margin,            // 100 * busiest avg_load, pct * own
+    sibling_difference,       // difference, 1
+    balancer_busy,            // subject destination CPU
+    idle_counts_close,        // own idle CPUs, busiest idle CPUs + 1
+    busiest_one_task,         // subject first CPU of the busiest group
+    amount,                   // amount, before NUMA allowance and halving
+    spare_capacity,           // local capacity, local utilisation
+    queue_busier,             // load x capacity, utilisation, tasks or misfit load
+    task_allowed,             // subject task
+    task_running,             // subject task
+    task_cache_hot,           // ns since exec_start, migration cost
+    failures_override,        // failures, tries
+    amount_too_large,         // load or utilisation after the shift, imbalance
+    failed_too_often,         // subject source CPU
+    capacity_worse,           // subject source CPU
     // preempt
     runs_idle_thread,         // subject cpu
     wakee_is_current,         // subject task
@@ -213,6 +253,7 @@ struct ChkInfo {
     case Chk::skip_second: case Chk::buddy_close_enough: case Chk::short_slice: case Chk::beyond_granularity:
     case Chk::slice_exceeded: case Chk::min_granularity_reached: case Chk::lag_exceeded: case Chk::lag_kept:
     case Chk::idle_later:
+    case Chk::task_cache_hot:
         return Unit::ns;
     case Chk::same_task:
     case Chk::wakee_changed:
@@ -224,10 +265,13 @@ struct ChkInfo {
     case Chk::wakee_group_idle: case Chk::wakeup_preemption_on: case Chk::sleeping:
     case Chk::delayed_picked: case Chk::delayed_in_place:
     case Chk::domain_balances:
+    case Chk::dst_considered: case Chk::core_is_idle: case Chk::balancer_busy: case Chk::task_allowed: case Chk::task_running:
         return Unit::flag;
     case Chk::waker_is_the_load: case Chk::waker_cpu_lighter: case Chk::fits_capacity: case Chk::group_load_lower: case Chk::group_util_lower: case Chk::local_load_close: case Chk::cpu_load_lower:
+    case Chk::group_load: case Chk::group_util: case Chk::local_load_at_least: case Chk::local_above_average: case Chk::within_margin: case Chk::spare_capacity: case Chk::amount_too_large: case Chk::capacity_worse:
         return Unit::load;
     case Chk::shares_cluster:
+    case Chk::balances_group:
         return Unit::cpu;
     default:
         return Unit::count;
