@@ -128,6 +128,7 @@ constexpr std::array formats{
     MultiFormat{"select_idle_wakeup", [](const Json& f) { return column(f, "fields", "wake_flags"); }, check_wakeup},
     MultiFormat{"select_idle_slow", [](const Json& f) { return column(f, "fields", "task_last_update_nonzero"); }, check_slow_path},
     MultiFormat{"imbalance", [](const Json& f) { return f.contains("group_fields"); }, check_imbalance},
+    MultiFormat{"imbalance_lb", [](const Json& f) { return column(f, "fields", "->continue_balancing"); }, check_balance_pass},
 };
 } // namespace
 

@@ -59,5 +59,6 @@ void check_wake_wide(const Json& file, Tally& tally);
 void check_wakeup(const Json& file, Tally& tally);
 void check_slow_path(const Json& file, Tally& tally);
 void check_imbalance(const Json& file, Tally& tally);
+void check_balance_pass(const Json& file, Tally& tally);
 
 } // namespace picknext::vectors
