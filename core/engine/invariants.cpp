@@ -27,10 +27,14 @@ class Inspector {
     explicit Inspector(const State& st) : m_st(st), m_seen(st.entities.size(), 0) {}
 
     std::string run() {
-        for (std::size_t q = 0; q < m_st.queues.size() && m_broken.empty(); ++q) check_queue(QueueId{q});
-        for (std::size_t e = 0; e < m_st.entities.size() && m_broken.empty(); ++e) check_entity(EntityId{e});
-        for (std::size_t t = 0; t < m_st.tasks.size() && m_broken.empty(); ++t) check_task(TaskId{t});
-        for (std::size_t c = 0; c < m_st.cpu_count() && m_broken.empty(); ++c) check_cpu(CpuId{c});
+        for (std::size_t q = 0; q < m_st.queues.size() && m_broken.empty(); ++q)
+            check_queue(QueueId{q});
+        for (std::size_t e = 0; e < m_st.entities.size() && m_broken.empty(); ++e)
+            check_entity(EntityId{e});
+        for (std::size_t t = 0; t < m_st.tasks.size() && m_broken.empty(); ++t)
+            check_task(TaskId{t});
+        for (std::size_t c = 0; c < m_st.cpu_count() && m_broken.empty(); ++c)
+            check_cpu(CpuId{c});
         return m_broken;
     }
 
@@ -52,7 +56,9 @@ class Inspector {
         if (!node) return 0;
         const Entity& e = m_st.entity(node);
         const bool linked = e.link.parent == parent && e.link.in_tree != 0;
-        if (!expect(linked, "queue {}: entity {} is linked to {}, not to {}", queue, node, e.link.parent, parent)) return -1;
+        if (!expect(linked, "queue {}: entity {} is linked to {}, not to {}", queue, node, e.link.parent,
+                    parent))
+            return -1;
         const bool red_pair = e.link.red != 0 && parent && m_st.entity(parent).link.red != 0;
         if (!expect(!red_pair, "queue {}: red entity {} under red {}", queue, node, parent)) return -1;
         const int left = check_subtree(queue, e.link.left, node);
@@ -60,7 +66,9 @@ class Inspector {
         check_node(queue, node);
         const int right = check_subtree(queue, e.link.right, node);
         if (right < 0) return -1;
-        if (!expect(left == right, "queue {}: {} black nodes left of entity {}, {} right", queue, left, node, right)) return -1;
+        if (!expect(left == right, "queue {}: {} black nodes left of entity {}, {} right", queue, left, node,
+                    right))
+            return -1;
         return left + (e.link.red == 0 ? 1 : 0);
     }
 
@@ -69,14 +77,17 @@ class Inspector {
         const Entity& e = m_st.entity(node);
         const TreeKey key = m_st.settings.tree_key();
         if (!m_last) {
-            expect(m_st.queue(queue).leftmost == node, "queue {}: leftmost is {}, first is {}", queue, m_st.queue(queue).leftmost, node);
+            expect(m_st.queue(queue).leftmost == node, "queue {}: leftmost is {}, first is {}", queue,
+                   m_st.queue(queue).leftmost, node);
         } else {
             const VTime mine = rbtree::key_of(key, e), last = rbtree::key_of(key, m_st.entity(m_last));
-            expect(!before(mine, last), "queue {}: entity {} at {} stands after {} at {}", queue, node, mine, m_last, last);
+            expect(!before(mine, last), "queue {}: entity {} at {} stands after {} at {}", queue, node, mine,
+                   m_last, last);
         }
         m_last = node;
         check_augmented(queue, node);
-        expect(e.on_rq != 0 && e.queue == queue, "queue {}: entity {} in its tree has on_rq {}, queue {}", queue, node, e.on_rq, e.queue);
+        expect(e.on_rq != 0 && e.queue == queue, "queue {}: entity {} in its tree has on_rq {}, queue {}",
+               queue, node, e.on_rq, e.queue);
         ++m_seen[node.index()];
     }
 
@@ -84,9 +95,11 @@ class Inspector {
         if (m_st.settings.augment() == Augment::none) return;
         const Entity& e = m_st.entity(node);
         const rbtree::Augmented wanted = rbtree::augmented_of(m_st, node);
-        expect(e.subtree_min == wanted.min, "queue {}: entity {} stores minimum {}, should be {}", queue, node, e.subtree_min, wanted.min);
+        expect(e.subtree_min == wanted.min, "queue {}: entity {} stores minimum {}, should be {}", queue,
+               node, e.subtree_min, wanted.min);
         if (m_st.settings.patch(Patch::exact_min_slice) == 1) // otherwise a rotation may leave it behind
-            expect(e.subtree_min_slice == wanted.min_slice, "queue {}: entity {} stores minimum slice {}, should be {}", queue, node,
+            expect(e.subtree_min_slice == wanted.min_slice,
+                   "queue {}: entity {} stores minimum slice {}, should be {}", queue, node,
                    e.subtree_min_slice, wanted.min_slice);
     }
 
@@ -115,7 +128,8 @@ class Inspector {
     Recount recount(QueueId queue) {
         const Queue& q = m_st.queue(queue);
         Recount n;
-        for (EntityId e = q.leftmost; e; e = rbtree::next(m_st, e)) count(q, m_st.entity(e), true, n);
+        for (EntityId e = q.leftmost; e; e = rbtree::next(m_st, e))
+            count(q, m_st.entity(e), true, n);
         if (const Entity* curr = fair::queued_current(m_st, q)) {
             count(q, *curr, false, n);
             ++m_seen[q.curr.index()];
@@ -126,10 +140,15 @@ class Inspector {
     void check_queue(QueueId queue) {
         const Queue& q = m_st.queue(queue);
         m_last = EntityId::none();
-        if (q.root && !expect(m_st.entity(q.root).link.red == 0, "queue {}: the root {} is red", queue, q.root)) return;
+        if (q.root &&
+            !expect(m_st.entity(q.root).link.red == 0, "queue {}: the root {} is red", queue, q.root))
+            return;
         if (check_subtree(queue, q.root, EntityId::none()) < 0) return;
         if (!q.root) expect(!q.leftmost, "queue {}: leftmost is {} in an empty tree", queue, q.leftmost);
-        if (q.curr) expect(m_st.entity(q.curr).link.in_tree == 0 && m_st.entity(q.curr).queue == queue, "queue {}: current {} is in a tree, or of queue {}", queue, q.curr, m_st.entity(q.curr).queue);
+        if (q.curr)
+            expect(m_st.entity(q.curr).link.in_tree == 0 && m_st.entity(q.curr).queue == queue,
+                   "queue {}: current {} is in a tree, or of queue {}", queue, q.curr,
+                   m_st.entity(q.curr).queue);
         const Recount n = recount(queue);
         expect_equal(queue, "weight", q.weight, n.weight);
         expect_equal(queue, "sum_weight", q.sum_weight, n.sum_weight);
@@ -141,7 +160,9 @@ class Inspector {
         expect_equal(queue, "h_nr_runnable", q.h_nr_runnable, n.h_nr_queued - n.h_nr_delayed);
         expect_equal(queue, "h_nr_idle", q.h_nr_idle, n.h_nr_idle);
         for (EntityId buddy : {q.next, q.last})
-            if (buddy) expect(m_st.entity(buddy).on_rq != 0 && m_st.entity(buddy).queue == queue, "queue {}: buddy {} is not queued here", queue, buddy);
+            if (buddy)
+                expect(m_st.entity(buddy).on_rq != 0 && m_st.entity(buddy).queue == queue,
+                       "queue {}: buddy {} is not queued here", queue, buddy);
         if (m_st.settings.eevdf()) check_average(queue);
     }
 
@@ -150,8 +171,10 @@ class Inspector {
         const Queue& q = m_st.queue(queue);
         const fair::Sums s = fair::sums_of(m_st, q);
         if (s.weight == 0) return;
-        const std::int64_t rest = s.weighted - fair::weighted(fair::average_vruntime(m_st, q) - q.ref, s.weight);
-        expect(rest >= 0 && rest < static_cast<std::int64_t>(s.weight), "queue {}: weighted lags sum to {} with weight {}", queue, -rest, s.weight);
+        const std::int64_t rest =
+            s.weighted - fair::weighted(fair::average_vruntime(m_st, q) - q.ref, s.weight);
+        expect(rest >= 0 && rest < static_cast<std::int64_t>(s.weight),
+               "queue {}: weighted lags sum to {} with weight {}", queue, -rest, s.weight);
     }
 
     // --- entity, task, CPU ---
@@ -159,7 +182,8 @@ class Inspector {
     void check_entity(EntityId entity) {
         const Entity& e = m_st.entity(entity);
         const int places = m_seen[entity.index()];
-        expect(places == (e.on_rq != 0 ? 1 : 0), "entity {}: on_rq {}, but found on {} queues", entity, e.on_rq, places);
+        expect(places == (e.on_rq != 0 ? 1 : 0), "entity {}: on_rq {}, but found on {} queues", entity,
+               e.on_rq, places);
         expect(e.sched_delayed == 0 || e.on_rq != 0, "entity {}: delayed, but not queued", entity);
     }
 
@@ -172,24 +196,30 @@ class Inspector {
             return;
         }
         const bool asleep = t.state == TaskState::sleeping;
-        expect(asleep == (e.sched_delayed != 0), "task {}: state {}, delayed {}", task, static_cast<int>(t.state), e.sched_delayed);
+        expect(asleep == (e.sched_delayed != 0), "task {}: state {}, delayed {}", task,
+               static_cast<int>(t.state), e.sched_delayed);
         const bool to_be_moved = m_st.rq(t.cpu).curr == task && m_st.rq(t.cpu).need_resched != 0;
-        const bool allowed = !t.affinity || t.affinity.index() * m_st.mask_words >= m_st.masks.size() || contains(m_st.mask(t.affinity), t.cpu);
-        expect(allowed || to_be_moved || asleep, "task {}: queued on CPU {}, which its affinity does not hold", task, t.cpu);
+        const bool allowed = !t.affinity || t.affinity.index() * m_st.mask_words >= m_st.masks.size() ||
+                             contains(m_st.mask(t.affinity), t.cpu);
+        expect(allowed || to_be_moved || asleep,
+               "task {}: queued on CPU {}, which its affinity does not hold", task, t.cpu);
     }
 
     void check_cpu(CpuId cpu) {
         const Rq& rq = m_st.rq(cpu);
         const Queue& q = m_st.root_queue(cpu);
-        expect(rq.nr_running == q.h_nr_queued, "CPU {}: nr_running {}, tasks queued {}", cpu, rq.nr_running, q.h_nr_queued);
-        expect(rq.curr || q.nr_queued == 0 || rq.need_resched != 0, "CPU {}: idle with {} entities queued", cpu, q.nr_queued);
+        expect(rq.nr_running == q.h_nr_queued, "CPU {}: nr_running {}, tasks queued {}", cpu, rq.nr_running,
+               q.h_nr_queued);
+        expect(rq.curr || q.nr_queued == 0 || rq.need_resched != 0, "CPU {}: idle with {} entities queued",
+               cpu, q.nr_queued);
         if (!rq.curr) {
             expect(!q.curr, "CPU {}: idle, but queue {} has current {}", cpu, cpu, q.curr);
             return;
         }
         for (EntityId e = m_st.task(rq.curr).entity; e; e = m_st.entity(e).parent) {
             const QueueId level = m_st.entity(e).queue;
-            expect(m_st.queue(level).curr == e, "CPU {}: runs task {}, but queue {} has current {}", cpu, rq.curr, level, m_st.queue(level).curr);
+            expect(m_st.queue(level).curr == e, "CPU {}: runs task {}, but queue {} has current {}", cpu,
+                   rq.curr, level, m_st.queue(level).curr);
         }
     }
 

@@ -29,8 +29,10 @@ bool own_slices(const State& st) { return st.settings.kernel >= Kernel::eevdf_6_
 /// fn: __setparam_fair. Takes effect at the next renewal or placement.
 void set_slice(const State& st, Entity& e, std::int64_t slice) {
     e.custom_slice = own_slices(st) && slice != 0 ? 1 : 0;
-    if (e.custom_slice != 0) e.slice = static_cast<std::uint64_t>(std::clamp(slice, least_own_slice, most_own_slice));
-    else if (st.settings.eevdf()) e.slice = static_cast<std::uint64_t>(st.settings[Tunable::base_slice]);
+    if (e.custom_slice != 0)
+        e.slice = static_cast<std::uint64_t>(std::clamp(slice, least_own_slice, most_own_slice));
+    else if (st.settings.eevdf())
+        e.slice = static_cast<std::uint64_t>(st.settings[Tunable::base_slice]);
 }
 
 /// fn: __set_task_cpu, set_task_rq.
@@ -62,23 +64,18 @@ void place_fork(Context<S>& cx, TaskId task, Queue& q) {
     Entity& e = st.entity(child);
     if (q.curr) e.vruntime = st.entity(q.curr).vruntime;
     const fair::Placement p = fair::decide_place(st, q, child, {.initial = true}, cx.rec.open());
-    DecisionHeader h;
-    h.kind = Kind::enqueue;
-    h.reason = p.reason;
-    h.cpu = static_cast<std::uint16_t>(q.cpu.value);
-    h.task = task.value;
-    h.outcome = 0;
-    h.level = static_cast<std::uint8_t>(e.depth);
-    cx.rec.announce(st, h);
+    cx.rec.announce(st, make_header(Kind::enqueue, p.reason, q.cpu, task, 0, e.depth));
     fair::apply_place(st, q, e, p);
-    if (st.settings.on(Feature::child_runs_first) && q.curr && before(st.entity(q.curr).vruntime, e.vruntime)) {
+    if (st.settings.on(Feature::child_runs_first) && q.curr &&
+        before(st.entity(q.curr).vruntime, e.vruntime)) {
         std::swap(st.entity(q.curr).vruntime, e.vruntime);
         fair::request_resched(st, q);
     }
     e.vruntime = VTime{e.vruntime.ns - q.ref.ns};
 }
 
-/// What happens on the parent's CPU. 6.12 does nothing there; 6.6 and 6.8 place too, but the enqueue places again.
+/// What happens on the parent's CPU. 6.12 does nothing there; 6.6 and 6.8 place too, but the enqueue places
+/// again.
 template <DecisionSink S>
 void fork_on_parent(Context<S>& cx, TaskId task, CpuId parent_cpu) {
     State& st = cx.st;
@@ -106,14 +103,8 @@ EntityId pick_on(Context<S>& cx, Queue& q, TaskId curr, int depth) {
     const fair::Pick pick = fair::pick_next(st, q, why);
     const bool delayed = st.entity(pick.entity).sched_delayed != 0;
     if (delayed) why.template note<Chk::delayed_picked>(pick.entity, true, true);
-    DecisionHeader h;
-    h.kind = Kind::pick;
-    h.reason = pick.reason;
+    DecisionHeader h = make_header(Kind::pick, pick.reason, q.cpu, curr, pick.entity.value, depth);
     h.path = pick.path;
-    h.cpu = static_cast<std::uint16_t>(q.cpu.value);
-    h.task = curr.value;
-    h.outcome = pick.entity.value;
-    h.level = static_cast<std::uint8_t>(depth);
     cx.rec.announce(st, h);
     if (st.settings.kernel < Kernel::cfs_6_1) fair::clear_buddies(st, q, pick.entity);
     return pick.entity;
@@ -151,13 +142,7 @@ void announce_schedule(Context<S>& cx, CpuId cpu, TaskId prev, TaskId next) {
     const std::uint32_t queued = cx.st.root_queue(cpu).nr_queued;
     if (!why.template decide<Chk::queue_empty>(cpu, queued, 0, queued == 0))
         why.template decide<Chk::same_task>(next, next, prev, next == prev);
-    DecisionHeader h;
-    h.kind = Kind::schedule;
-    h.reason = schedule_reason(prev, next);
-    h.cpu = static_cast<std::uint16_t>(cpu.value);
-    h.task = prev.value;
-    h.outcome = next.value;
-    cx.rec.announce(cx.st, h);
+    cx.rec.announce(cx.st, make_header(Kind::schedule, schedule_reason(prev, next), cpu, prev, next.value));
 }
 
 /// fn: prio_changed_fair.
@@ -309,9 +294,12 @@ bool schedule(Context<S>& cx, CpuId cpu) {
     announce_schedule(cx, cpu, prev, next);
     if (!next) pelt::going_idle(st, cpu);
     if (next != prev) {
-        if (prev && next) fair::switch_entities(st, prev, next);
-        else if (prev) fair::put_prev_task(st, prev);
-        else fair::set_from_idle(st, next);
+        if (prev && next)
+            fair::switch_entities(st, prev, next);
+        else if (prev)
+            fair::put_prev_task(st, prev);
+        else
+            fair::set_from_idle(st, next);
     }
     rq.need_resched = 0; // whatever the charges of this very switch asked for
     if (next == prev) return false;
@@ -378,7 +366,8 @@ void set_attributes(Context<S>& cx, TaskId task, const SchedAttr& attr) {
     Entity& e = st.entity(t.entity);
     const int old_nice = t.nice;
     const bool same_slice = !own_slices(st) || static_cast<std::uint64_t>(attr.slice) == e.slice;
-    if (t.state == TaskState::dead || (attr.policy == t.policy && attr.nice == old_nice && same_slice)) return;
+    if (t.state == TaskState::dead || (attr.policy == t.policy && attr.nice == old_nice && same_slice))
+        return;
     // DEQUEUE_MOVE is dropped when the priority stays; with CFS it was recorded set throughout.
     const bool move = !st.settings.eevdf() || attr.nice != old_nice;
     change_off_queue(cx, task, move, [&] {
@@ -409,7 +398,8 @@ template <DecisionSink S>
 void move_queued_task(Context<S>& cx, TaskId task, CpuId to) {
     State& st = cx.st;
     const CpuId from = st.task(task).cpu;
-    PICKNEXT_ASSERT(st.task(task).on_rq != 0 && st.rq(from).curr != task, "task {} is not waiting on a queue", task);
+    PICKNEXT_ASSERT(st.task(task).on_rq != 0 && st.rq(from).curr != task, "task {} is not waiting on a queue",
+                    task);
     update_rq_clock(st, from, st.now);
     fair::dequeue_task(st, cx.rec, task, {.migrating = true});
     if (st.settings.kernel < Kernel::cfs_6_1) st.entity(task).exec_start = 0;

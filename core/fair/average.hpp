@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weighted average of a queue's vruntimes and what hangs on it: V, eligibility, and the reference point both are
-// kept relative to. The running entity is outside the tree's sums and is added while it is queued.
+// The weighted average of a queue's vruntimes and what hangs on it: V, eligibility, and the reference point
+// both are kept relative to. The running entity is outside the tree's sums and is added while it is queued.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ namespace picknext::fair {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(distance) * weight);
 }
 
-/// What V comes from, the running entity included: W = sum of coarse weights, S = sum of w * (v - ref), and ref.
+/// What V comes from, the running entity included: W = sum of coarse weights, S = sum of w * (v - ref), and
+/// ref.
 struct Sums {
     std::uint64_t weight = 0;
     std::int64_t weighted = 0;
@@ -43,7 +44,8 @@ struct Sums {
     return s.weighted >= weighted(vruntime - s.ref, s.weight);
 }
 
-/// V as a distance from the reference: rounded down, so that an entity placed there is eligible (fn: avg_vruntime).
+/// V as a distance from the reference: rounded down, so that an entity placed there is eligible (fn:
+/// avg_vruntime).
 [[nodiscard]] inline std::int64_t average_offset(const Sums& s) {
     if (s.weight == 0) return 0;
     const auto w = static_cast<std::int64_t>(s.weight);
@@ -71,10 +73,12 @@ inline VTime follow_average(State& st, Queue& q) {
     return v;
 }
 
-/// min_vruntime advances to the earliest of tree and running entity, never back (fn: update_min_vruntime). 6.12y has none.
+/// min_vruntime advances to the earliest of tree and running entity, never back (fn:
+/// update_min_vruntime). 6.12y has none.
 void advance_min_vruntime(State& st, Queue& q);
 
-/// V - vruntime within the limit for its slice (fn: entity_lag): plus or minus max(2 slices, a tick) in its virtual time.
+/// V - vruntime within the limit for its slice (fn: entity_lag): plus or minus max(2 slices, a tick) in its
+/// virtual time.
 [[nodiscard]] std::int64_t limited_lag(const State& st, VTime average, const Entity& entity);
 
 /// Takes the lag of a queued entity (fn: update_entity_lag); moves the reference in 6.12y.

@@ -34,7 +34,8 @@ void set_next_buddy(State& st, EntityId entity) { nominate(st, entity, &Queue::n
 void set_last_buddy(State& st, EntityId entity) { nominate(st, entity, &Queue::last); }
 
 void set_skip_buddy(State& st, EntityId entity) {
-    for (EntityId e = entity; e; e = st.entity(e).parent) st.queue(st.entity(e).queue).skip = e;
+    for (EntityId e = entity; e; e = st.entity(e).parent)
+        st.queue(st.entity(e).queue).skip = e;
 }
 
 void clear_buddies(State& st, Queue& q, EntityId entity) {

@@ -27,15 +27,16 @@ ChargeOutcome decide_charge(const State& st, const Queue& q, Evidence<S>& why) {
     const bool renew = why.template check<Chk::deadline_reached>(q.curr, curr.vruntime, curr.deadline,
                                                                  !before(curr.vruntime, curr.deadline));
     why.mark_last();
-    const bool contended = why.template check<Chk::more_than_one>(EntityId::none(), q.nr_queued, 1, q.nr_queued > 1);
+    const bool contended =
+        why.template check<Chk::more_than_one>(EntityId::none(), q.nr_queued, 1, q.nr_queued > 1);
     if (!contended) {
         why.mark_last();
         return {renew, false, Reason::tick_alone};
     }
     if (renew) return {true, true, Reason::tick_deadline};
     if (!st.settings.on(Feature::preempt_short)) return {};
-    if (why.template decide<Chk::current_protected>(q.curr, VTime{static_cast<std::uint64_t>(curr.vlag)}, curr.deadline,
-                                                   is_protected(curr)))
+    if (why.template decide<Chk::current_protected>(q.curr, VTime{static_cast<std::uint64_t>(curr.vlag)},
+                                                    curr.deadline, is_protected(curr)))
         return {};
     const bool owed = eligible(sums_of(st, q), curr.vruntime);
     VTime average;

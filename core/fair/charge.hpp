@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Charging the running entity for the time since it was charged last, and what that may ask for (fn: update_curr).
+// Charging the running entity for the time since it was charged last, and what that may ask for (fn:
+// update_curr).
 #pragma once
 
 #include "core/state/state.hpp"
@@ -7,13 +8,14 @@
 
 namespace picknext::fair {
 
-/// Run time and vruntime advance to the run queue's clock. False when nobody runs or no time passed; then nothing
-/// else is to be done. Each call rounds down once: call it where the kernel does, not more and not less often.
+/// Run time and vruntime advance to the run queue's clock. False when nobody runs or no time passed; then
+/// nothing else is to be done. Each call rounds down once: call it where the kernel does, not more and not
+/// less often.
 bool advance_current(State& st, Queue& q);
 
 /// What the charge of a running EEVDF entity asks for.
 struct ChargeOutcome {
-    bool renew = false;   // vruntime reached the deadline: a new slice begins
+    bool renew = false; // vruntime reached the deadline: a new slice begins
     bool resched = false;
     Reason reason = Reason::tick_continue;
 };

@@ -22,7 +22,9 @@ namespace picknext::fair {
 inline void request_resched(State& st, const Queue& q) { rq_of(st, q).need_resched = 1; }
 
 /// Slice protection of the running entity is no flag: vlag holds the deadline it was set with.
-[[nodiscard]] inline bool is_protected(const Entity& e) { return static_cast<std::uint64_t>(e.vlag) == e.deadline.ns; }
+[[nodiscard]] inline bool is_protected(const Entity& e) {
+    return static_cast<std::uint64_t>(e.vlag) == e.deadline.ns;
+}
 inline void protect(Entity& e) { e.vlag = static_cast<std::int64_t>(e.deadline.ns); }
 inline void cancel_protection(Entity& e) {
     if (is_protected(e)) e.vlag = static_cast<std::int64_t>(e.deadline.ns + 1);
@@ -30,8 +32,10 @@ inline void cancel_protection(Entity& e) {
 
 /// Climbs two entities of one CPU to where they share a queue (fn: find_matching_se).
 inline void climb_to_shared_queue(const State& st, EntityId& a, EntityId& b) {
-    while (st.entity(a).depth > st.entity(b).depth) a = st.entity(a).parent;
-    while (st.entity(b).depth > st.entity(a).depth) b = st.entity(b).parent;
+    while (st.entity(a).depth > st.entity(b).depth)
+        a = st.entity(a).parent;
+    while (st.entity(b).depth > st.entity(a).depth)
+        b = st.entity(b).parent;
     while (st.entity(a).queue != st.entity(b).queue) {
         a = st.entity(a).parent;
         b = st.entity(b).parent;
@@ -41,7 +45,8 @@ inline void climb_to_shared_queue(const State& st, EntityId& a, EntityId& b) {
 /// The queue of a group on a CPU; the root group's is the CPU's root queue.
 [[nodiscard]] inline QueueId queue_of(const State& st, GroupId group, CpuId cpu) {
     const Group& g = st.groups[group.index()];
-    return g.first_queue && group.value != 0 ? QueueId{g.first_queue.index() + cpu.index()} : QueueId{cpu.index()};
+    return g.first_queue && group.value != 0 ? QueueId{g.first_queue.index() + cpu.index()}
+                                             : QueueId{cpu.index()};
 }
 
 /// Puts an entity that is not queued under a queue (fn: set_task_rq).

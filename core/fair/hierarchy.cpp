@@ -35,7 +35,8 @@ void pass_idle_group(const State& st, const Queue& q, Counts& n) {
     if (st.groups[q.group.index()].idle != 0) n.idle = n.queued;
 }
 
-/// The levels above a task count it as runnable or not (fn: set_delayed, clear_delayed). A group entity has none below.
+/// The levels above a task count it as runnable or not (fn: set_delayed, clear_delayed). A group entity has
+/// none below.
 void mark_delayed(State& st, Entity& e, bool delayed) {
     e.sched_delayed = delayed ? 1 : 0;
     if (!e.task) return;
@@ -74,15 +75,9 @@ void pass_slice(State& st, EntityId entity, std::uint64_t slice) {
 }
 
 template <DecisionSink S>
-void record(State& st, Recorder<S>& rec, Kind kind, Reason reason, const Queue& q, const Entity& e, TaskId task, bool outcome) {
-    DecisionHeader h;
-    h.kind = kind;
-    h.reason = reason;
-    h.cpu = static_cast<std::uint16_t>(q.cpu.value);
-    h.task = task.value;
-    h.level = static_cast<std::uint8_t>(e.depth);
-    h.outcome = outcome ? 1 : 0;
-    rec.announce(st, h);
+void record(State& st, Recorder<S>& rec, Kind kind, Reason reason, const Queue& q, const Entity& e,
+            TaskId task, bool outcome) {
+    rec.announce(st, make_header(kind, reason, q.cpu, task, outcome ? 1 : 0, e.depth));
 }
 
 template <DecisionSink S>
@@ -130,9 +125,11 @@ struct DequeueOutcome {
 };
 
 template <DecisionSink S>
-DequeueOutcome decide_dequeue(const State& st, const Queue& q, EntityId entity, DequeueFlags flags, Evidence<S>& why) {
+DequeueOutcome decide_dequeue(const State& st, const Queue& q, EntityId entity, DequeueFlags flags,
+                              Evidence<S>& why) {
     if (flags.delayed) return {true, Reason::dequeue_delayed_finish};
-    if (!why.template decide<Chk::sleeping>(entity, flags.sleep, true, flags.sleep)) return {true, Reason::dequeue_moved};
+    if (!why.template decide<Chk::sleeping>(entity, flags.sleep, true, flags.sleep))
+        return {true, Reason::dequeue_moved};
     if (flags.special || !st.settings.on(Feature::delay_dequeue)) return {};
     const VTime vruntime = st.entity(entity).vruntime;
     VTime average;

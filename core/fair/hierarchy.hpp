@@ -9,20 +9,21 @@
 namespace picknext::fair {
 
 struct DequeueFlags {
-    bool sleep = false;    // DEQUEUE_SLEEP
-    bool save = false;     // DEQUEUE_SAVE: to be restored after a change of attributes
-    bool move = false;     // DEQUEUE_MOVE
-    bool special = false;  // DEQUEUE_SPECIAL: a state that must not be delayed (exit)
-    bool delayed = false;  // DEQUEUE_DELAYED: finishes a delayed dequeue
+    bool sleep = false;     // DEQUEUE_SLEEP
+    bool save = false;      // DEQUEUE_SAVE: to be restored after a change of attributes
+    bool move = false;      // DEQUEUE_MOVE
+    bool special = false;   // DEQUEUE_SPECIAL: a state that must not be delayed (exit)
+    bool delayed = false;   // DEQUEUE_DELAYED: finishes a delayed dequeue
     bool migrating = false; // to another CPU while queued
 };
 
-/// Queues a task that is not queued, and every group above that is not (fn: enqueue_task_fair); counts follow.
+/// Queues a task that is not queued, and every group above that is not (fn: enqueue_task_fair); counts
+/// follow.
 template <DecisionSink S>
 void enqueue_task(State& st, Recorder<S>& rec, TaskId task, EnqueueFlags flags);
 
-/// Takes a task off, and every group above that becomes empty (fn: dequeue_task_fair). False when 6.12 delayed it: then
-/// it stays queued.
+/// Takes a task off, and every group above that becomes empty (fn: dequeue_task_fair). False when 6.12
+/// delayed it: then it stays queued.
 template <DecisionSink S>
 bool dequeue_task(State& st, Recorder<S>& rec, TaskId task, DequeueFlags flags);
 

@@ -16,12 +16,14 @@ Pick pick_by_algorithm(const State& st, const Queue& q, Evidence<S>& why) {
 
 template <DecisionSink S>
 Pick pick_next(const State& st, const Queue& q, Evidence<S>& why) {
-    const Feature gate = st.settings.kernel == Kernel::eevdf_6_12y ? Feature::pick_buddy : Feature::next_buddy;
+    const Feature gate =
+        st.settings.kernel == Kernel::eevdf_6_12y ? Feature::pick_buddy : Feature::next_buddy;
     if (q.next && st.settings.eevdf() && st.settings.on(gate)) {
         const VTime vruntime = st.entity(q.next).vruntime;
         VTime average;
         if constexpr (Evidence<S>::recording) average = average_vruntime(st, q);
-        if (why.template decide<Chk::buddy_eligible>(q.next, vruntime, average, eligible(sums_of(st, q), vruntime)))
+        if (why.template decide<Chk::buddy_eligible>(q.next, vruntime, average,
+                                                     eligible(sums_of(st, q), vruntime)))
             return {q.next, Reason::pick_next_buddy, PickPath::buddy};
     }
     return pick_by_algorithm(st, q, why);

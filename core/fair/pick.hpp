@@ -8,13 +8,13 @@
 namespace picknext::fair {
 
 struct Pick {
-    EntityId entity;            // none: nothing is queued
+    EntityId entity; // none: nothing is queued
     Reason reason = Reason::pick_empty;
     PickPath path = PickPath::none;
 };
 
-/// The algorithm of the settings, without buddies in EEVDF (fn: pick_eevdf), with them in CFS (fn: pick_next_entity).
-/// The running entity counts if it is still queued.
+/// The algorithm of the settings, without buddies in EEVDF (fn: pick_eevdf), with them in CFS (fn:
+/// pick_next_entity). The running entity counts if it is still queued.
 template <DecisionSink S>
 [[nodiscard]] Pick pick_cfs(const State& st, const Queue& q, Evidence<S>& why);
 /// Earliest deadline among the eligible, in a tree sorted by deadline (6.8 and later).
@@ -32,8 +32,8 @@ template <DecisionSink S>
 template <DecisionSink S>
 [[nodiscard]] Pick pick_for_preemption(const State& st, const Queue& q, Evidence<S>& why);
 
-/// CFS: is `e` behind `first` by more than the wakeup granularity (of `first`)?  -1 not behind, 0 within, 1 more
-/// (fn: wakeup_preempt_entity(c, e) with c behind).
+/// CFS: is `e` behind `first` by more than the wakeup granularity (of `first`)?  -1 not behind, 0 within, 1
+/// more (fn: wakeup_preempt_entity(c, e) with c behind).
 [[nodiscard]] int behind(const State& st, const Entity& e, const Entity& first);
 
 } // namespace picknext::fair

@@ -17,9 +17,11 @@ class CfsPick {
     Pick run() {
         const EntityId left = first();
         if (!left) return {};
-        Pick pick{left, left == m_curr ? Reason::pick_current_leftmost : Reason::pick_leftmost, PickPath::leftmost};
+        Pick pick{left, left == m_curr ? Reason::pick_current_leftmost : Reason::pick_leftmost,
+                  PickPath::leftmost};
         if (m_q.skip == left)
-            if (const EntityId second = second_of(left); second && close_enough<Chk::skip_second>(second, left))
+            if (const EntityId second = second_of(left);
+                second && close_enough<Chk::skip_second>(second, left))
                 pick = {second, Reason::pick_skipped, PickPath::skip};
         if (m_q.next && close_enough<Chk::buddy_close_enough>(m_q.next, left))
             return {m_q.next, Reason::pick_next_buddy, PickPath::buddy};
@@ -39,8 +41,8 @@ class CfsPick {
     EntityId first() {
         const EntityId choice = earlier_of(m_q.leftmost);
         if (m_curr && m_q.leftmost) {
-            m_why.template decide<Chk::leftmost_first>(m_curr, m_st.entity(m_curr).vruntime, m_st.entity(m_q.leftmost).vruntime,
-                                                       choice == m_curr);
+            m_why.template decide<Chk::leftmost_first>(m_curr, m_st.entity(m_curr).vruntime,
+                                                       m_st.entity(m_q.leftmost).vruntime, choice == m_curr);
         } else {
             m_why.template skip<Chk::leftmost_first>(m_q.curr);
         }

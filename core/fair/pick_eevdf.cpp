@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The EEVDF pick, 6.8 and later: the tree is sorted by deadline, so the leftmost is the answer whenever it is eligible,
-// and subtrees without an eligible vruntime need no visit. Steps P1 to P6.
+// The EEVDF pick, 6.8 and later: the tree is sorted by deadline, so the leftmost is the answer whenever it is
+// eligible, and subtrees without an eligible vruntime need no visit. Steps P1 to P6.
 #include "core/fair/average.hpp"
 #include "core/fair/entity.hpp"
 #include "core/fair/pick.hpp"
@@ -11,7 +11,8 @@ namespace {
 template <DecisionSink S>
 class EevdfPick {
   public:
-    EevdfPick(const State& st, const Queue& q, Evidence<S>& why) : m_st(st), m_q(q), m_why(why), m_sums(sums_of(st, q)) {
+    EevdfPick(const State& st, const Queue& q, Evidence<S>& why)
+        : m_st(st), m_q(q), m_why(why), m_sums(sums_of(st, q)) {
         if constexpr (Evidence<S>::recording) m_average = average_vruntime(st, q);
     }
 
@@ -36,7 +37,8 @@ class EevdfPick {
             m_why.template skip<Chk::current_eligible>(m_q.curr);
             return {};
         }
-        const bool yes = m_why.template check<Chk::current_eligible>(m_q.curr, curr->vruntime, m_average, owed(curr->vruntime));
+        const bool yes = m_why.template check<Chk::current_eligible>(m_q.curr, curr->vruntime, m_average,
+                                                                     owed(curr->vruntime));
         return yes ? m_q.curr : EntityId::none();
     }
 
@@ -59,7 +61,9 @@ class EevdfPick {
             return {};
         }
         const VTime vruntime = at(left).vruntime;
-        return m_why.template decide<Chk::leftmost_eligible>(left, vruntime, m_average, owed(vruntime)) ? left : EntityId::none();
+        return m_why.template decide<Chk::leftmost_eligible>(left, vruntime, m_average, owed(vruntime))
+                   ? left
+                   : EntityId::none();
     }
 
     /// P5: everybody left of a node has an earlier deadline, so go left while somebody eligible is there.
@@ -73,7 +77,8 @@ class EevdfPick {
                     continue;
                 }
             }
-            if (m_why.template decide<Chk::node_eligible>(node, e.vruntime, m_average, owed(e.vruntime))) return node;
+            if (m_why.template decide<Chk::node_eligible>(node, e.vruntime, m_average, owed(e.vruntime)))
+                return node;
             node = e.link.right;
         }
         return {};
@@ -86,7 +91,8 @@ class EevdfPick {
             return false;
         }
         const VTime own = at(curr).deadline, other = at(best).deadline;
-        if (!m_why.template check<Chk::current_earlier_deadline>(curr, own, other, before(own, other))) return false;
+        if (!m_why.template check<Chk::current_earlier_deadline>(curr, own, other, before(own, other)))
+            return false;
         m_why.mark_last();
         return true;
     }

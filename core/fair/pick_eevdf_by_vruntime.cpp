@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The EEVDF pick of 6.6: the tree is sorted by vruntime and knows each subtree's earliest deadline. One walk along the
-// border of eligibility remembers the best subtree left of it; a second walk descends there.
+// The EEVDF pick of 6.6: the tree is sorted by vruntime and knows each subtree's earliest deadline. One walk
+// along the border of eligibility remembers the best subtree left of it; a second walk descends there.
 #include "core/fair/average.hpp"
 #include "core/fair/entity.hpp"
 #include "core/fair/pick.hpp"
@@ -11,7 +11,8 @@ namespace {
 template <DecisionSink S>
 class TwoPassPick {
   public:
-    TwoPassPick(const State& st, const Queue& q, Evidence<S>& why) : m_st(st), m_q(q), m_why(why), m_sums(sums_of(st, q)) {
+    TwoPassPick(const State& st, const Queue& q, Evidence<S>& why)
+        : m_st(st), m_q(q), m_why(why), m_sums(sums_of(st, q)) {
         if constexpr (Evidence<S>::recording) m_average = average_vruntime(st, q);
     }
 
@@ -36,7 +37,8 @@ class TwoPassPick {
             m_why.template skip<Chk::current_eligible>(m_q.curr);
             return {};
         }
-        const bool yes = m_why.template check<Chk::current_eligible>(m_q.curr, curr->vruntime, m_average, owed(curr->vruntime));
+        const bool yes = m_why.template check<Chk::current_eligible>(m_q.curr, curr->vruntime, m_average,
+                                                                     owed(curr->vruntime));
         m_why.mark_last();
         return yes ? m_q.curr : EntityId::none();
     }
@@ -61,7 +63,9 @@ class TwoPassPick {
             }
             take_if_earlier(node);
             if (e.link.left && remember_left(e)) return;
-            if (m_why.template check<Chk::node_min_deadline>(node, e.deadline, e.subtree_min, e.deadline == e.subtree_min)) return;
+            if (m_why.template check<Chk::node_min_deadline>(node, e.deadline, e.subtree_min,
+                                                             e.deadline == e.subtree_min))
+                return;
             node = e.link.right;
         }
     }
@@ -75,31 +79,37 @@ class TwoPassPick {
         m_best = node;
     }
 
-    /// Remembers the left subtree with the earliest deadline. True when nothing below the node can be earlier.
+    /// Remembers the left subtree with the earliest deadline. True when nothing below the node can be
+    /// earlier.
     bool remember_left(const Entity& e) {
         const EntityId left = e.link.left;
         const VTime least = at(left).subtree_min;
         if (!m_remembered || before(least, at(m_remembered).subtree_min)) m_remembered = left;
-        return m_why.template check<Chk::left_min_deadline>(left, least, e.subtree_min, least == e.subtree_min);
+        return m_why.template check<Chk::left_min_deadline>(left, least, e.subtree_min,
+                                                            least == e.subtree_min);
     }
 
     bool remembered_is_better() {
         if (!m_remembered) return false;
         const VTime least = at(m_remembered).subtree_min;
         const VTime best = at(m_best).deadline; // the node above the remembered subtree was a candidate
-        return m_why.template decide<Chk::remembered_not_later>(m_remembered, least, best, !before(best, least));
+        return m_why.template decide<Chk::remembered_not_later>(m_remembered, least, best,
+                                                                !before(best, least));
     }
 
     /// Second pass: follow the earliest deadline down.
     EntityId descend() {
         for (EntityId node = m_remembered; node;) {
             const Entity& e = at(node);
-            if (m_why.template decide<Chk::descent_min_deadline>(node, e.deadline, e.subtree_min, e.deadline == e.subtree_min))
+            if (m_why.template decide<Chk::descent_min_deadline>(node, e.deadline, e.subtree_min,
+                                                                 e.deadline == e.subtree_min))
                 return node;
             const EntityId left = e.link.left;
             const VTime least = left ? at(left).subtree_min : VTime{};
             const bool there = left && least == e.subtree_min;
-            node = m_why.template check<Chk::descent_left_min>(node, least, e.subtree_min, there) ? left : e.link.right;
+            node = m_why.template check<Chk::descent_left_min>(node, least, e.subtree_min, there)
+                       ? left
+                       : e.link.right;
         }
         return {};
     }

@@ -22,7 +22,8 @@ std::int64_t inflated_lag(const State& st, const Queue& q, const Entity& e) {
 }
 
 template <DecisionSink S>
-Placement place_eevdf(const State& st, const Queue& q, EntityId entity, EnqueueFlags flags, Evidence<S>& why) {
+Placement place_eevdf(const State& st, const Queue& q, EntityId entity, EnqueueFlags flags,
+                      Evidence<S>& why) {
     const Settings& settings = st.settings;
     const Entity& e = st.entity(entity);
     const VTime average = average_vruntime(st, q);
@@ -31,7 +32,8 @@ Placement place_eevdf(const State& st, const Queue& q, EntityId entity, EnqueueF
     p.slice = own_slice ? e.slice : static_cast<std::uint64_t>(settings[Tunable::base_slice]);
     p.reason = Reason::enqueue_no_lag;
     std::int64_t lag = 0;
-    const bool others = why.template decide<Chk::queue_not_empty>(EntityId::none(), q.nr_queued, 0, q.nr_queued > 0);
+    const bool others =
+        why.template decide<Chk::queue_not_empty>(EntityId::none(), q.nr_queued, 0, q.nr_queued > 0);
     if (others && settings.on(Feature::place_lag)) {
         lag = inflated_lag(st, q, e);
         p.reason = Reason::enqueue_lag;
@@ -44,7 +46,8 @@ Placement place_eevdf(const State& st, const Queue& q, EntityId entity, EnqueueF
         p.reason = Reason::enqueue_relative_deadline;
     } else {
         std::uint64_t virtual_slice = to_virtual(p.slice, e);
-        const bool half = flags.initial && settings.kernel >= Kernel::eevdf_6_12; // before, placed again without the flag
+        const bool half =
+            flags.initial && settings.kernel >= Kernel::eevdf_6_12; // before, placed again without the flag
         if (half && settings.on(Feature::place_deadline_initial)) virtual_slice /= 2;
         p.deadline = VTime{p.vruntime.ns + virtual_slice};
     }
@@ -96,8 +99,10 @@ Placement place_cfs(const State& st, const Queue& q, EntityId entity, EnqueueFla
 } // namespace
 
 template <DecisionSink S>
-Placement decide_place(const State& st, const Queue& q, EntityId entity, EnqueueFlags flags, Evidence<S>& why) {
-    return st.settings.eevdf() ? place_eevdf(st, q, entity, flags, why) : place_cfs(st, q, entity, flags, why);
+Placement decide_place(const State& st, const Queue& q, EntityId entity, EnqueueFlags flags,
+                       Evidence<S>& why) {
+    return st.settings.eevdf() ? place_eevdf(st, q, entity, flags, why)
+                               : place_cfs(st, q, entity, flags, why);
 }
 
 void apply_place(State& st, Queue& q, Entity& e, const Placement& placement) {
@@ -110,7 +115,8 @@ void apply_place(State& st, Queue& q, Entity& e, const Placement& placement) {
     e.vruntime = placement.vruntime;
 }
 
-#define X(S) template Placement decide_place<S>(const State&, const Queue&, EntityId, EnqueueFlags, Evidence<S>&);
+#define X(S)                                                                                                 \
+    template Placement decide_place<S>(const State&, const Queue&, EntityId, EnqueueFlags, Evidence<S>&);
 PICKNEXT_FOR_EACH_SINK(X)
 #undef X
 

@@ -17,16 +17,17 @@ struct EnqueueFlags {
 
 struct Placement {
     VTime vruntime;
-    VTime deadline;            // EEVDF
-    std::uint64_t slice = 0;   // EEVDF, ns
+    VTime deadline;          // EEVDF
+    std::uint64_t slice = 0; // EEVDF, ns
     Reason reason = Reason::none;
 };
 
-/// EEVDF: V minus the stored lag, inflated for the weight that joins; then the deadline. CFS: of a new task one slice
-/// after min_vruntime, of a sleeper its credit before it, never earlier than its own vruntime.
-/// The entity is not queued. Nothing is charged or moved here.
+/// EEVDF: V minus the stored lag, inflated for the weight that joins; then the deadline. CFS: of a new task
+/// one slice after min_vruntime, of a sleeper its credit before it, never earlier than its own vruntime. The
+/// entity is not queued. Nothing is charged or moved here.
 template <DecisionSink S>
-[[nodiscard]] Placement decide_place(const State& st, const Queue& q, EntityId entity, EnqueueFlags flags, Evidence<S>& why);
+[[nodiscard]] Placement decide_place(const State& st, const Queue& q, EntityId entity, EnqueueFlags flags,
+                                     Evidence<S>& why);
 void apply_place(State& st, Queue& q, Entity& e, const Placement& placement);
 
 } // namespace picknext::fair

@@ -40,7 +40,8 @@ Answer ask_task_policies(const State& st, const Pair& p, Evidence<S>& why) {
     const bool curr_idle = curr == Policy::idle, wakee_idle = wakee == Policy::idle;
     why.template decide<Chk::current_idle_policy>(p.curr, curr_idle, true, curr_idle);
     if (curr_idle && !wakee_idle) return yes(Reason::preempt_current_idle_policy);
-    if (why.template decide<Chk::wakee_idle_policy>(p.wakee, wakee_idle, true, wakee_idle)) return no(Reason::preempt_policy);
+    if (why.template decide<Chk::wakee_idle_policy>(p.wakee, wakee_idle, true, wakee_idle))
+        return no(Reason::preempt_policy);
     const bool batch = wakee == Policy::batch;
     if (why.template decide<Chk::wakee_batch>(p.wakee, batch, true, batch)) return no(Reason::preempt_policy);
     return ask_wakeup_preemption(st, why);
@@ -71,24 +72,23 @@ bool ends_protection(const State& st, const Queue& q, const Pair& p, Evidence<S>
     const Sums sums = sums_of(st, q);
     VTime average;
     if constexpr (Evidence<S>::recording) average = average_vruntime(st, q);
-    if (!why.template check<Chk::wakee_eligible>(p.wakee, wakee.vruntime, average, eligible(sums, wakee.vruntime))) return false;
-    if (why.template check<Chk::wakee_earlier_deadline>(p.wakee, wakee.deadline, curr.deadline, before(wakee.deadline, curr.deadline)))
+    if (!why.template check<Chk::wakee_eligible>(p.wakee, wakee.vruntime, average,
+                                                 eligible(sums, wakee.vruntime)))
+        return false;
+    if (why.template check<Chk::wakee_earlier_deadline>(p.wakee, wakee.deadline, curr.deadline,
+                                                        before(wakee.deadline, curr.deadline)))
         return true;
-    return !why.template check<Chk::current_eligible>(p.curr_entity, curr.vruntime, average, eligible(sums, curr.vruntime));
+    return !why.template check<Chk::current_eligible>(p.curr_entity, curr.vruntime, average,
+                                                      eligible(sums, curr.vruntime));
 }
 
 template <DecisionSink S>
 EntityId picked(State& st, Recorder<S>& rec, Queue& q, const Pair& p) {
     const Pick pick = pick_for_preemption(st, q, rec.open());
-    DecisionHeader h;
-    h.kind = Kind::pick;
-    h.reason = pick.reason;
+    const std::int32_t depth = st.entity(p.curr_entity).depth;
+    DecisionHeader h = make_header(Kind::pick, pick.reason, q.cpu, p.curr, pick.entity.value, depth);
     h.path = pick.path;
     h.site = PickSite::preempt;
-    h.cpu = static_cast<std::uint16_t>(q.cpu.value);
-    h.task = p.curr.value;
-    h.outcome = pick.entity.value;
-    h.level = static_cast<std::uint8_t>(st.entity(p.curr_entity).depth);
     rec.announce(st, h);
     return pick.entity;
 }
@@ -103,12 +103,14 @@ Answer ask_queue(State& st, Recorder<S>& rec, const Pair& p, Evidence<S>& why) {
         const Entity& wakee = st.entity(p.wakee_entity);
         const Nanos distance{curr.vruntime - wakee.vruntime}, granularity{wakeup_granularity(st, wakee)};
         const bool beyond = behind(st, curr, wakee) == 1;
-        if (why.template decide<Chk::beyond_granularity>(p.wakee, distance, granularity, beyond)) return yes(Reason::preempt_granularity);
+        if (why.template decide<Chk::beyond_granularity>(p.wakee, distance, granularity, beyond))
+            return yes(Reason::preempt_granularity);
         return no(Reason::preempt_within_granularity);
     }
     if (ends_protection(st, q, p, why)) cancel_protection(st.entity(p.curr_entity));
     const EntityId winner = picked(st, rec, q, p);
-    if (why.template decide<Chk::pick_is_wakee>(p.wakee, winner, p.wakee_entity, winner == p.wakee_entity)) return yes(Reason::preempt_picked);
+    if (why.template decide<Chk::pick_is_wakee>(p.wakee, winner, p.wakee_entity, winner == p.wakee_entity))
+        return yes(Reason::preempt_picked);
     return no(Reason::preempt_not_picked);
 }
 
@@ -125,7 +127,8 @@ Answer ask_before_queue(State& st, Pair& p, Evidence<S>& why) {
     climb_to_shared_queue(st, p.curr_entity, p.wakee_entity);
     if (const Answer v = ask_siblings_idle(st, p, why); v.decided) return v;
     const bool other = st.task(p.wakee).policy != Policy::normal;
-    if (why.template decide<Chk::wakee_not_normal>(p.wakee, other, true, other)) return no(Reason::preempt_policy);
+    if (why.template decide<Chk::wakee_not_normal>(p.wakee, other, true, other))
+        return no(Reason::preempt_policy);
     return open_question;
 }
 
@@ -143,7 +146,8 @@ void apply_preemption(State& st, const Queue& q, const Pair& p, const Answer& ve
     if (verdict.reason == Reason::preempt_granularity && !nominated) set_next_buddy(st, p.wakee_entity);
     request_resched(st, q);
     const Entity& curr = st.entity(p.curr_entity);
-    const bool may_be_last = settings.on(Feature::last_buddy) && !settings.eevdf() && curr.on_rq != 0 && is_task(curr);
+    const bool may_be_last =
+        settings.on(Feature::last_buddy) && !settings.eevdf() && curr.on_rq != 0 && is_task(curr);
     if (may_be_last && many_queued(st, st.queue(st.entity(p.curr).queue))) set_last_buddy(st, p.curr_entity);
 }
 
@@ -151,13 +155,16 @@ template <DecisionSink S>
 Answer ask(State& st, Recorder<S>& rec, CpuId cpu, Pair& p, bool fork, bool& nominated, Evidence<S>& why) {
     const Rq& rq = st.rq(cpu);
     const bool idle = !rq.curr;
-    if (why.template decide<Chk::runs_idle_thread>(cpu, idle, true, idle)) return yes(Reason::preempt_idle_cpu);
+    if (why.template decide<Chk::runs_idle_thread>(cpu, idle, true, idle))
+        return yes(Reason::preempt_idle_cpu);
     const bool self = p.curr == p.wakee;
-    if (why.template decide<Chk::wakee_is_current>(p.wakee, self, true, self)) return no(Reason::preempt_self);
+    if (why.template decide<Chk::wakee_is_current>(p.wakee, self, true, self))
+        return no(Reason::preempt_self);
     nominated = nominates_next(st, p, fork);
     if (nominated) set_next_buddy(st, p.wakee_entity);
     const bool already = rq.need_resched != 0;
-    if (why.template decide<Chk::resched_already>(cpu, already, true, already)) return no(Reason::preempt_already);
+    if (why.template decide<Chk::resched_already>(cpu, already, true, already))
+        return no(Reason::preempt_already);
     if (const Answer v = ask_before_queue(st, p, why); v.decided) return v;
     return ask_queue(st, rec, p, why);
 }
@@ -170,16 +177,12 @@ void check_preempt(State& st, Recorder<S>& rec, CpuId cpu, TaskId wakee, bool fo
     Pair p{rq.curr, wakee, rq.curr ? st.task(rq.curr).entity : EntityId::none(), st.task(wakee).entity};
     bool nominated = false;
     const Answer verdict = ask(st, rec, cpu, p, fork, nominated, rec.open());
-    DecisionHeader h;
-    h.kind = Kind::preempt;
-    h.reason = verdict.reason;
-    h.cpu = static_cast<std::uint16_t>(cpu.value);
-    h.task = wakee.value;
-    h.outcome = verdict.preempt ? 1 : 0;
-    rec.announce(st, h);
+    rec.announce(st, make_header(Kind::preempt, verdict.reason, cpu, wakee, verdict.preempt ? 1 : 0));
     if (!verdict.preempt) return;
-    if (rq.curr) apply_preemption(st, st.root_queue(cpu), p, verdict, nominated);
-    else rq.need_resched = 1;
+    if (rq.curr)
+        apply_preemption(st, st.root_queue(cpu), p, verdict, nominated);
+    else
+        rq.need_resched = 1;
 }
 
 #define X(S) template void check_preempt<S>(State&, Recorder<S>&, CpuId, TaskId, bool);

@@ -8,8 +8,9 @@
 
 namespace picknext::fair {
 
-/// Charges where the kernel does, may nominate buddies, cancel protection and request a reschedule. One record; the
-/// pick it may ask for has its own before it. `wakee` is queued on this CPU; fork: its first wakeup.
+/// Charges where the kernel does, may nominate buddies, cancel protection and request a reschedule. One
+/// record; the pick it may ask for has its own before it. `wakee` is queued on this CPU; fork: its first
+/// wakeup.
 template <DecisionSink S>
 void check_preempt(State& st, Recorder<S>& rec, CpuId cpu, TaskId wakee, bool fork);
 

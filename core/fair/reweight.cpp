@@ -14,8 +14,8 @@ std::int64_t rescaled(std::int64_t distance, Weight old, Weight weight) {
     return weighted(distance, old.fine) / static_cast<std::int64_t>(weight.fine);
 }
 
-/// Takes a queued EEVDF entity out for the change. Returns V: 6.12 takes it while the entity still counts, before that
-/// a waiting entity is already out.
+/// Takes a queued EEVDF entity out for the change. Returns V: 6.12 takes it while the entity still counts,
+/// before that a waiting entity is already out.
 VTime take_out(State& st, Queue& q, EntityId entity, bool running) {
     const bool counts = st.settings.kernel >= Kernel::eevdf_6_12;
     if (counts || running) update_curr(st, q);

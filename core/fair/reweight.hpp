@@ -6,8 +6,8 @@
 
 namespace picknext::fair {
 
-/// Gives an attached entity a new weight (fn: reweight_entity). EEVDF off the queue: the stored lag is rescaled; queued:
-/// vruntime and deadline keep their weighted distance from V. CFS leaves vruntime alone.
+/// Gives an attached entity a new weight (fn: reweight_entity). EEVDF off the queue: the stored lag is
+/// rescaled; queued: vruntime and deadline keep their weighted distance from V. CFS leaves vruntime alone.
 void reweight_entity(State& st, EntityId entity, Weight weight);
 
 /// Gives a group's entity the weight its share has now (fn: update_cfs_group). Nothing for a task.

@@ -13,7 +13,8 @@ namespace {
 /// What the slice of an entity may not fall below. sched_idle: nobody but idle entities is queued.
 std::int64_t least_slice(const State& st, const Queue& q, const Entity& e) {
     const bool sched_idle = q.idle_nr == q.nr_queued && q.nr_queued > 0;
-    return st.settings[is_idle(st, e) && !sched_idle ? Tunable::idle_min_granularity : Tunable::min_granularity];
+    return st
+        .settings[is_idle(st, e) && !sched_idle ? Tunable::idle_min_granularity : Tunable::min_granularity];
 }
 
 } // namespace
@@ -25,19 +26,22 @@ std::int64_t sched_slice(const State& st, const Queue& q, EntityId entity) {
     const std::uint32_t queued = whole_cpu ? st.root_queue(q.cpu).h_nr_queued : q.nr_queued;
     const std::int64_t count = std::int64_t{queued} + (first.on_rq == 0 ? 1 : 0);
     const bool stretched = count > settings[Tunable::nr_latency];
-    auto slice = static_cast<std::uint64_t>(stretched ? count * settings[Tunable::min_granularity] : settings[Tunable::latency]);
+    auto slice = static_cast<std::uint64_t>(stretched ? count * settings[Tunable::min_granularity]
+                                                      : settings[Tunable::latency]);
     for (EntityId e = entity; e; e = st.entity(e).parent) {
         const Entity& se = st.entity(e);
         const Queue& level = st.queue(se.queue);
         const Weight load = se.on_rq != 0 ? level.weight : level.weight + se.weight;
         slice = scale_delta(slice, se.weight, load, 0); // a queue's inverse is never cached
     }
-    if (settings.on(Feature::base_slice)) slice = std::max(slice, static_cast<std::uint64_t>(least_slice(st, q, first)));
+    if (settings.on(Feature::base_slice))
+        slice = std::max(slice, static_cast<std::uint64_t>(least_slice(st, q, first)));
     return static_cast<std::int64_t>(slice);
 }
 
 std::int64_t wakeup_granularity(const State& st, const Entity& e) {
-    return static_cast<std::int64_t>(to_virtual(static_cast<std::uint64_t>(st.settings[Tunable::wakeup_granularity]), e));
+    return static_cast<std::int64_t>(
+        to_virtual(static_cast<std::uint64_t>(st.settings[Tunable::wakeup_granularity]), e));
 }
 
 bool many_queued(const State& st, const Queue& q) { return q.nr_queued >= st.settings[Tunable::nr_latency]; }

@@ -35,11 +35,13 @@ void set_next_entity(State& st, EntityId entity) {
 }
 
 void put_prev_task(State& st, TaskId task) {
-    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent) put_prev_entity(st, e);
+    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent)
+        put_prev_entity(st, e);
 }
 
 void set_next_task(State& st, TaskId task) {
-    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent) set_next_entity(st, e);
+    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent)
+        set_next_entity(st, e);
 }
 
 void switch_entities(State& st, TaskId prev, TaskId next) {
@@ -68,8 +70,10 @@ void set_from_root(State& st, EntityId entity) {
 } // namespace
 
 void set_from_idle(State& st, TaskId next) {
-    if (st.settings.kernel >= Kernel::eevdf_6_12) set_next_task(st, next);
-    else set_from_root(st, st.task(next).entity);
+    if (st.settings.kernel >= Kernel::eevdf_6_12)
+        set_next_task(st, next);
+    else
+        set_from_root(st, st.task(next).entity);
 }
 
 } // namespace picknext::fair

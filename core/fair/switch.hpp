@@ -6,8 +6,8 @@
 
 namespace picknext::fair {
 
-/// One level. put: charged and back into the tree if still queued (fn: put_prev_entity). set: forgotten as buddy, out
-/// of the tree, protected, its run begins (fn: set_next_entity).
+/// One level. put: charged and back into the tree if still queued (fn: put_prev_entity). set: forgotten as
+/// buddy, out of the tree, protected, its run begins (fn: set_next_entity).
 void put_prev_entity(State& st, EntityId entity);
 void set_next_entity(State& st, EntityId entity);
 

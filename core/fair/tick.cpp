@@ -14,16 +14,20 @@ namespace {
 /// fn: check_preempt_tick. Compares a virtual distance with wall time in the end, as the kernel means to.
 template <DecisionSink S>
 Reason decide_cfs_tick(const State& st, const Queue& q, EntityId entity, Evidence<S>& why) {
-    if (!why.template decide<Chk::more_than_one>(EntityId::none(), q.nr_queued, 1, q.nr_queued > 1)) return Reason::tick_alone;
+    if (!why.template decide<Chk::more_than_one>(EntityId::none(), q.nr_queued, 1, q.nr_queued > 1))
+        return Reason::tick_alone;
     const Entity& curr = st.entity(entity);
     const Nanos slice{sched_slice(st, q, entity)};
     const Nanos ran{static_cast<std::int64_t>(curr.sum_exec - curr.prev_sum_exec)};
-    if (why.template decide<Chk::slice_exceeded>(entity, ran, slice, ran > slice)) return Reason::tick_slice_used;
+    if (why.template decide<Chk::slice_exceeded>(entity, ran, slice, ran > slice))
+        return Reason::tick_slice_used;
     const Nanos least{st.settings[Tunable::min_granularity]};
-    if (!why.template decide<Chk::min_granularity_reached>(entity, ran, least, ran >= least)) return Reason::tick_below_min_granularity;
+    if (!why.template decide<Chk::min_granularity_reached>(entity, ran, least, ran >= least))
+        return Reason::tick_below_min_granularity;
     if (!q.leftmost) return Reason::tick_continue;
     const Nanos distance{curr.vruntime - st.entity(q.leftmost).vruntime};
-    if (why.template decide<Chk::lag_exceeded>(entity, distance, slice, distance > slice)) return Reason::tick_lag;
+    if (why.template decide<Chk::lag_exceeded>(entity, distance, slice, distance > slice))
+        return Reason::tick_lag;
     return Reason::tick_continue;
 }
 
@@ -34,15 +38,9 @@ void apply_cfs_tick(State& st, Queue& q, EntityId entity, Reason reason) {
 }
 
 template <DecisionSink S>
-void record(State& st, Recorder<S>& rec, const Queue& q, const Entity& e, TaskId task, Reason reason, bool resched) {
-    DecisionHeader h;
-    h.kind = Kind::tick;
-    h.reason = reason;
-    h.cpu = static_cast<std::uint16_t>(q.cpu.value);
-    h.task = task.value;
-    h.outcome = resched ? 1 : 0;
-    h.level = static_cast<std::uint8_t>(e.depth);
-    rec.announce(st, h);
+void record(State& st, Recorder<S>& rec, const Queue& q, const Entity& e, TaskId task, Reason reason,
+            bool resched) {
+    rec.announce(st, make_header(Kind::tick, reason, q.cpu, task, resched ? 1 : 0, e.depth));
 }
 
 /// EEVDF asks while it charges; CFS charges first.
@@ -72,7 +70,8 @@ void tick_entity(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
 
 template <DecisionSink S>
 void tick_task(State& st, Recorder<S>& rec, TaskId task) {
-    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent) tick_entity(st, rec, e, task);
+    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent)
+        tick_entity(st, rec, e, task);
 }
 
 #define X(S) template void tick_task<S>(State&, Recorder<S>&, TaskId);

@@ -19,11 +19,14 @@ std::int64_t lag(const Settings& settings, const State& st, QueueId queue, Entit
     return average_vruntime(settings, st, queue) - st.entity(entity).vruntime;
 }
 
-bool is_protected(const Settings& settings, const Entity& entity) { return settings.eevdf() && is_protected(entity); }
+bool is_protected(const Settings& settings, const Entity& entity) {
+    return settings.eevdf() && is_protected(entity);
+}
 
 std::vector<EntityId> in_order(const State& st, QueueId queue) {
     std::vector<EntityId> out;
-    for (EntityId e = st.queue(queue).leftmost; e; e = rbtree::next(st, e)) out.push_back(e);
+    for (EntityId e = st.queue(queue).leftmost; e; e = rbtree::next(st, e))
+        out.push_back(e);
     return out;
 }
 

@@ -10,8 +10,8 @@
 
 namespace picknext::fair {
 
-/// V of a queue, current included while on_rq; changes nothing (fn: avg_vruntime; 6.12y without moving zero_vruntime).
-/// EEVDF only; for CFS min_vruntime.
+/// V of a queue, current included while on_rq; changes nothing (fn: avg_vruntime; 6.12y without moving
+/// zero_vruntime). EEVDF only; for CFS min_vruntime.
 [[nodiscard]] VTime average_vruntime(const Settings& settings, const State& st, QueueId queue);
 
 /// Eligible: the sum test of vruntime_eligible. CFS has no eligibility: true.

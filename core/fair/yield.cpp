@@ -18,8 +18,9 @@ Reason decide_yield(const State& st, const Queue& q, EntityId entity, Evidence<S
     VTime average;
     if constexpr (Evidence<S>::recording) average = average_vruntime(st, q);
     const bool owed = eligible(sums_of(st, q), vruntime);
-    return why.template decide<Chk::yielder_eligible>(entity, vruntime, average, owed) ? Reason::yield_forfeit
-                                                                                       : Reason::yield_not_eligible;
+    return why.template decide<Chk::yielder_eligible>(entity, vruntime, average, owed)
+               ? Reason::yield_forfeit
+               : Reason::yield_not_eligible;
 }
 
 void apply_yield(State& st, Queue& q, EntityId entity, Reason reason) {
@@ -36,13 +37,8 @@ void apply_yield(State& st, Queue& q, EntityId entity, Reason reason) {
 
 template <DecisionSink S>
 void record(State& st, Recorder<S>& rec, CpuId cpu, TaskId task, Reason reason) {
-    DecisionHeader h;
-    h.kind = Kind::yield;
-    h.reason = reason;
-    h.cpu = static_cast<std::uint16_t>(cpu.value);
-    h.task = task.value;
-    h.outcome = reason == Reason::yield_alone || reason == Reason::yield_not_eligible ? 0 : 1;
-    rec.announce(st, h);
+    const bool gives = reason != Reason::yield_alone && reason != Reason::yield_not_eligible;
+    rec.announce(st, make_header(Kind::yield, reason, cpu, task, gives ? 1 : 0));
 }
 
 } // namespace

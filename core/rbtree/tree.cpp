@@ -78,7 +78,9 @@ class Tree {
   private:
     [[nodiscard]] Entity& at(EntityId e) const { return m_nodes[e.index()]; }
     [[nodiscard]] TreeLink& link(EntityId e) const { return at(e).link; }
-    [[nodiscard]] EntityId& child(EntityId e, Side side) const { return side == Side::left ? link(e).left : link(e).right; }
+    [[nodiscard]] EntityId& child(EntityId e, Side side) const {
+        return side == Side::left ? link(e).left : link(e).right;
+    }
     [[nodiscard]] bool red(EntityId e) const { return e && link(e).red != 0; }
 
     static Augmented own(const Entity& node) {
@@ -86,7 +88,8 @@ class Tree {
     }
     static void merge(Augmented& a, const Entity& sub) {
         a.min = earlier(a.min, sub.subtree_min);
-        if constexpr (Aug == Augment::min_vruntime_min_slice) a.min_slice = std::min(a.min_slice, sub.subtree_min_slice);
+        if constexpr (Aug == Augment::min_vruntime_min_slice)
+            a.min_slice = std::min(a.min_slice, sub.subtree_min_slice);
     }
     /// True when a stored value changed.
     static bool store(Entity& node, Augmented a) {
@@ -109,9 +112,12 @@ class Tree {
     }
 
     void replace_child(EntityId parent, EntityId old, EntityId heir) {
-        if (!parent) m_root = heir;
-        else if (link(parent).left == old) link(parent).left = heir;
-        else link(parent).right = heir;
+        if (!parent)
+            m_root = heir;
+        else if (link(parent).left == old)
+            link(parent).left = heir;
+        else
+            link(parent).right = heir;
     }
 
     /// Rotates `e` above its parent.
@@ -159,12 +165,13 @@ class Tree {
         }
     }
 
-    /// Puts the in-order successor in the place and colour of `e`, which has two children. Returns where recomputing
-    /// starts; sets short_of_black when a black node left its path.
+    /// Puts the in-order successor in the place and colour of `e`, which has two children. Returns where
+    /// recomputing starts; sets short_of_black when a black node left its path.
     EntityId replace_by_successor(EntityId e, EntityId& short_of_black) {
         const TreeLink gone = link(e);
         EntityId successor = gone.right;
-        while (link(successor).left) successor = link(successor).left;
+        while (link(successor).left)
+            successor = link(successor).left;
         const EntityId orphan = link(successor).right;
         const bool was_red = link(successor).red != 0;
         EntityId orphan_parent = successor;
@@ -196,7 +203,8 @@ class Tree {
     void mend_black(EntityId parent) {
         EntityId node;
         while (parent) {
-            const Side side = link(parent).left == node && link(parent).right != node ? Side::left : Side::right;
+            const Side side =
+                link(parent).left == node && link(parent).right != node ? Side::left : Side::right;
             EntityId sibling = child(parent, other(side));
             if (red(sibling)) {
                 rotate_up(sibling);
@@ -231,7 +239,8 @@ class Tree {
 
     [[nodiscard]] EntityId next_in_order(EntityId e) const {
         if (EntityId n = link(e).right) {
-            while (link(n).left) n = link(n).left;
+            while (link(n).left)
+                n = link(n).left;
             return n;
         }
         EntityId parent = link(e).parent;
@@ -252,10 +261,14 @@ class Tree {
 template <class F>
 auto with_tree(State& st, EntityId& root, EntityId& leftmost, F&& f) {
     switch (st.settings.augment()) {
-    case Augment::none: return f(Tree<TreeKey::vruntime, Augment::none>(st, root, leftmost));
-    case Augment::min_deadline: return f(Tree<TreeKey::vruntime, Augment::min_deadline>(st, root, leftmost));
-    case Augment::min_vruntime: return f(Tree<TreeKey::deadline, Augment::min_vruntime>(st, root, leftmost));
-    case Augment::min_vruntime_min_slice: break;
+    case Augment::none:
+        return f(Tree<TreeKey::vruntime, Augment::none>(st, root, leftmost));
+    case Augment::min_deadline:
+        return f(Tree<TreeKey::vruntime, Augment::min_deadline>(st, root, leftmost));
+    case Augment::min_vruntime:
+        return f(Tree<TreeKey::deadline, Augment::min_vruntime>(st, root, leftmost));
+    case Augment::min_vruntime_min_slice:
+        break;
     }
     return f(Tree<TreeKey::deadline, Augment::min_vruntime_min_slice>(st, root, leftmost));
 }
@@ -277,7 +290,8 @@ void refresh(State& st, EntityId entity) {
 
 EntityId next(const State& st, EntityId entity) {
     if (EntityId n = st.entity(entity).link.right) {
-        while (st.entity(n).link.left) n = st.entity(n).link.left;
+        while (st.entity(n).link.left)
+            n = st.entity(n).link.left;
         return n;
     }
     EntityId parent = st.entity(entity).link.parent;

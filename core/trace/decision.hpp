@@ -329,4 +329,17 @@ struct DecisionHeader {
 };
 static_assert(sizeof(DecisionHeader) == 40);
 
+/// A header before it is announced; level: depth of the queue.
+[[nodiscard]] constexpr DecisionHeader make_header(Kind kind, Reason reason, CpuId cpu, TaskId task, std::int32_t outcome,
+                                                   std::int32_t level = 0) {
+    DecisionHeader h;
+    h.kind = kind;
+    h.reason = reason;
+    h.cpu = static_cast<std::uint16_t>(cpu.value);
+    h.task = task.value;
+    h.outcome = outcome;
+    h.level = static_cast<std::uint8_t>(level);
+    return h;
+}
+
 } // namespace picknext

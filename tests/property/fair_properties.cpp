@@ -38,11 +38,13 @@ void check_cfs_pick(const State& st, const Queue& q, Tally& tally) {
     for (std::size_t e = 0; e < st.entities.size(); ++e) {
         const Entity& other = st.entities[e];
         const bool here = other.on_rq != 0 && &st.queue(other.queue) == &q;
-        require(!here || !before(other.vruntime, st.entity(pick.entity).vruntime), "picked {}, but {} is before it", pick.entity, e);
+        require(!here || !before(other.vruntime, st.entity(pick.entity).vruntime),
+                "picked {}, but {} is before it", pick.entity, e);
     }
 }
 
-/// The pick of one queue against a linear scan, against itself without the fast path, and recorded against not.
+/// The pick of one queue against a linear scan, against itself without the fast path, and recorded against
+/// not.
 void check_pick(State& st, const Queue& q, Tally& tally) {
     if (q.nr_queued == 0) return;
     if (!st.settings.eevdf()) {
@@ -57,16 +59,20 @@ void check_pick(State& st, const Queue& q, Tally& tally) {
     const fair::Pick pick = fair::pick_for_preemption(st, q, unseen);
     const ReferencePick wanted = reference_pick(st, q);
     const Entity& e = st.entity(pick.entity);
-    require(e.deadline == wanted.deadline, "picked {} with deadline {}, the scan found {}", pick.entity, e.deadline, wanted.deadline);
-    require(!wanted.entity || pick.entity == wanted.entity, "picked {}, the scan found {}", pick.entity, wanted.entity);
+    require(e.deadline == wanted.deadline, "picked {} with deadline {}, the scan found {}", pick.entity,
+            e.deadline, wanted.deadline);
+    require(!wanted.entity || pick.entity == wanted.entity, "picked {}, the scan found {}", pick.entity,
+            wanted.entity);
     require(fair::pick_for_preemption(st, q, why).entity == pick.entity, "recording changed the pick");
     require(!why.checks().empty() && why.deciding() < why.checks().size(), "no check decided");
     if (st.settings.patch(Patch::eevdf_fast_path) != 1) return;
     st.settings.set(Patch::eevdf_fast_path, 0);
     const fair::Pick slow = fair::pick_for_preemption(st, q, unseen);
     st.settings.set(Patch::eevdf_fast_path, 1);
-    require(slow.entity == pick.entity, "picked {} by {}, without the fast path {}", pick.entity, name_of(pick.path), slow.entity);
-    require(slow.path == (pick.path == PickPath::fast ? PickPath::slow : pick.path), "path {} became {}", name_of(pick.path), name_of(slow.path));
+    require(slow.entity == pick.entity, "picked {} by {}, without the fast path {}", pick.entity,
+            name_of(pick.path), slow.entity);
+    require(slow.path == (pick.path == PickPath::fast ? PickPath::slow : pick.path), "path {} became {}",
+            name_of(pick.path), name_of(slow.path));
 }
 
 /// A sleeper's lag is limited by two slices or a tick, in its own virtual time.
@@ -77,7 +83,8 @@ void check_lag(const State& st, TaskId task) {
     require(std::abs(e.vlag) <= limit, "task {} sleeps with lag {}, the limit is {}", task, e.vlag, limit);
 }
 
-void check_settings(const Settings& settings, const Mix& mix, std::uint64_t operations, std::uint64_t seed, Tally& tally) {
+void check_settings(const Settings& settings, const Mix& mix, std::uint64_t operations, std::uint64_t seed,
+                    Tally& tally) {
     NullSink sink;
     RandomMachine<NullSink> machine(settings, mix, seed, sink);
     State& st = machine.state();
@@ -93,7 +100,8 @@ void check_settings(const Settings& settings, const Mix& mix, std::uint64_t oper
             require(broken.empty(), "{}", broken);
             if (settings.eevdf() && !mix.changes)
                 for (std::size_t t = 0; t < st.tasks.size(); ++t)
-                    if (st.tasks[t].state == TaskState::sleeping && st.tasks[t].on_rq == 0) check_lag(st, TaskId{t});
+                    if (st.tasks[t].state == TaskState::sleeping && st.tasks[t].on_rq == 0)
+                        check_lag(st, TaskId{t});
         } catch (const Failure& f) {
             throw Failure{fmt::format("operation {} ({}): {}", i, done, f.what)};
         }
@@ -105,7 +113,8 @@ void check_sinks(const Settings& settings, const Mix& mix, std::uint64_t operati
     struct Silent final : Observer {
         void on_decision(const State&, const DecisionHeader& h, std::span<const Check> checks) override {
             require(h.checks == checks.size(), "{} checks announced, {} given", h.checks, checks.size());
-            require(checks.empty() || h.deciding < checks.size(), "check {} of {} decided", h.deciding, checks.size());
+            require(checks.empty() || h.deciding < checks.size(), "check {} of {} decided", h.deciding,
+                    checks.size());
         }
     } observer;
     NullSink none;
@@ -123,7 +132,8 @@ void check_sinks(const Settings& settings, const Mix& mix, std::uint64_t operati
 void check_starvation(const Settings& settings, std::uint64_t operations, std::uint64_t seed) {
     constexpr std::int64_t patience = 3'000'000'000; // ns
     NullSink sink;
-    RandomMachine<NullSink> machine(settings, {.cpus = 1, .most_tasks = 10, .groups = 0, .nice_range = 5, .changes = false}, seed, sink);
+    RandomMachine<NullSink> machine(
+        settings, {.cpus = 1, .most_tasks = 10, .groups = 0, .nice_range = 5, .changes = false}, seed, sink);
     State& st = machine.state();
     std::vector<std::int64_t> since;
     for (std::uint64_t i = 0; i < operations; ++i) {
@@ -132,7 +142,8 @@ void check_starvation(const Settings& settings, std::uint64_t operations, std::u
         for (std::size_t t = 0; t < st.tasks.size(); ++t) {
             const TaskId task{t};
             if (st.task(task).state != TaskState::runnable || st.rq(CpuId{0}).curr == task) since[t] = st.now;
-            require(st.now - since[t] < patience, "operation {}: task {} has waited for {} ns", i, task, st.now - since[t]);
+            require(st.now - since[t] < patience, "operation {}: task {} has waited for {} ns", i, task,
+                    st.now - since[t]);
         }
     }
 }
@@ -165,7 +176,8 @@ int main(int argc, char** argv) {
     for (const KernelInfo& k : kernel_table()) {
         try {
             const testing::Tally n = testing::check_kernel(k.id, operations / kernel_count, seed);
-            fmt::print("{}: holds; {} picks compared, {} on group queues, {} delayed tasks met\n", k.name, n.picks, n.groups, n.delayed);
+            fmt::print("{}: holds; {} picks compared, {} on group queues, {} delayed tasks met\n", k.name,
+                       n.picks, n.groups, n.delayed);
         } catch (const testing::Failure& f) {
             fmt::print("{}: {}\n", k.name, f.what);
             failed = 1;

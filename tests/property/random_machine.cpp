@@ -108,7 +108,8 @@ std::string RandomMachine<S>::leave(bool exiting) {
 template <DecisionSink S>
 std::string RandomMachine<S>::tick() {
     m_st.now = (m_st.now / m_st.settings.tick_ns() + 1) * m_st.settings.tick_ns();
-    for (std::size_t c = 0; c < m_st.cpu_count(); ++c) sched_tick(m_cx, CpuId{c});
+    for (std::size_t c = 0; c < m_st.cpu_count(); ++c)
+        sched_tick(m_cx, CpuId{c});
     return "tick";
 }
 
@@ -117,7 +118,9 @@ std::string RandomMachine<S>::change() {
     const TaskId t = any_task(lives);
     if (!t || !m_mix.changes) return tick();
     switch (below(4)) {
-    case 0: set_nice(m_cx, t, any_nice()); return fmt::format("nice {}", t);
+    case 0:
+        set_nice(m_cx, t, any_nice());
+        return fmt::format("nice {}", t);
     case 1:
         set_attributes(m_cx, t, {.policy = any_policy(), .nice = any_nice(), .slice = any_slice()});
         return fmt::format("attributes {}", t);
@@ -151,12 +154,18 @@ std::string RandomMachine<S>::step() {
     ++m_st.event;
     std::string done;
     const std::uint64_t r = below(100);
-    if (r < 35) done = tick();
-    else if (r < 60) done = wake();
-    else if (r < 82) done = leave(below(20) == 0);
-    else if (r < 88) done = fork();
-    else if (r < 96) done = change();
-    else done = yield();
+    if (r < 35)
+        done = tick();
+    else if (r < 60)
+        done = wake();
+    else if (r < 82)
+        done = leave(below(20) == 0);
+    else if (r < 88)
+        done = fork();
+    else if (r < 96)
+        done = change();
+    else
+        done = yield();
     settle();
     return done;
 }

@@ -37,8 +37,12 @@ class RandomMachine {
     std::uint64_t below(std::uint64_t n) { return random_below(m_seed, 1, m_draws++, n); }
     CpuId any_cpu() { return CpuId{static_cast<std::size_t>(below(m_st.cpu_count()))}; }
     TaskId any_task(bool (*suits)(const State&, TaskId));
-    int any_nice() { return static_cast<int>(below(static_cast<std::uint64_t>(2 * m_mix.nice_range))) - m_mix.nice_range; }
-    std::int64_t any_slice() { return below(3) == 0 ? 100'000 + static_cast<std::int64_t>(below(20'000'000)) : 0; }
+    int any_nice() {
+        return static_cast<int>(below(static_cast<std::uint64_t>(2 * m_mix.nice_range))) - m_mix.nice_range;
+    }
+    std::int64_t any_slice() {
+        return below(3) == 0 ? 100'000 + static_cast<std::int64_t>(below(20'000'000)) : 0;
+    }
     Policy any_policy();
     void settle();
 

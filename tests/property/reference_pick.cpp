@@ -15,7 +15,8 @@ bool current_queued(const State& st, const Queue& q) { return q.curr && st.entit
 /// The tree in order, then the running one.
 std::vector<EntityId> queued(const State& st, const Queue& q) {
     std::vector<EntityId> all;
-    for (EntityId e = q.leftmost; e; e = rbtree::next(st, e)) all.push_back(e);
+    for (EntityId e = q.leftmost; e; e = rbtree::next(st, e))
+        all.push_back(e);
     if (current_queued(st, q)) all.push_back(q.curr);
     return all;
 }
@@ -25,7 +26,8 @@ std::vector<EntityId> queued(const State& st, const Queue& q) {
 bool exactly_eligible(const State& st, const Queue& q, EntityId entity) {
     const VTime own = st.entity(entity).vruntime;
     Wide lag = 0; // sum of w * (v - own) >= 0 says the mean is not before own
-    for (EntityId e : queued(st, q)) lag += static_cast<Wide>(st.entity(e).weight.coarse()) * (st.entity(e).vruntime - own);
+    for (EntityId e : queued(st, q))
+        lag += static_cast<Wide>(st.entity(e).weight.coarse()) * (st.entity(e).vruntime - own);
     return lag >= 0;
 }
 

@@ -54,7 +54,9 @@ struct OneCpu {
     [[nodiscard]] Entity& se(TaskId t) { return st.entity(t); }
 
     /// A sleeping task that was never queued.
-    TaskId task(int nice = 0, Policy policy = Policy::normal) { return add_task(st, policy, nice, 0, GroupId{0}, MaskId{0}); }
+    TaskId task(int nice = 0, Policy policy = Policy::normal) {
+        return add_task(st, policy, nice, 0, GroupId{0}, MaskId{0});
+    }
     TaskId fork(int nice = 0) {
         const TaskId t = task(nice);
         wake_up_new_task(cx, t, cpu, cpu);

@@ -28,7 +28,8 @@ fair::Pick pick(OneCpu& m, std::vector<Check>* checks = nullptr) {
 std::size_t visited(const std::vector<Check>& checks) {
     std::vector<std::int32_t> nodes;
     for (const Check& c : checks)
-        if ((c.id == Chk::left_subtree_eligible || c.id == Chk::node_eligible) && (nodes.empty() || nodes.back() != c.subject))
+        if ((c.id == Chk::left_subtree_eligible || c.id == Chk::node_eligible) &&
+            (nodes.empty() || nodes.back() != c.subject))
             nodes.push_back(c.subject);
     return nodes.size();
 }
@@ -159,7 +160,8 @@ class FairTest : public QObject {
         const TaskId first = m.running(0, 0);
         m.waiting(0, 0);
         QCOMPARE(fair::sched_slice(m.st, m.q(), m.st.task(first).entity), 11'999'994);
-        for (int i = 0; i < 6; ++i) m.waiting(0, 0);
+        for (int i = 0; i < 6; ++i)
+            m.waiting(0, 0);
         QCOMPARE(fair::sched_slice(m.st, m.q(), m.st.task(first).entity), 2'999'994); // eight
         m.st.settings.kernel = Kernel::cfs_6_1;
         m.st.settings.set(Feature::base_slice, true);

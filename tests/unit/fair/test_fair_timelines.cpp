@@ -13,8 +13,10 @@ QString timeline(OneCpu& m, const std::vector<int>& nices, std::int64_t end_ms) 
     std::vector<TaskId> tasks;
     m.st.settings.set(Feature::place_deadline_initial, false);
     m.st.settings.set(Feature::start_debit, false);
-    for (int nice : nices) tasks.push_back(m.fork(nice));
-    for (TaskId t : tasks) m.se(t).vruntime = m.q().ref; // all start together
+    for (int nice : nices)
+        tasks.push_back(m.fork(nice));
+    for (TaskId t : tasks)
+        m.se(t).vruntime = m.q().ref; // all start together
     QStringList out;
     const auto reschedule = [&] {
         const bool switched = schedule(m.cx, OneCpu::cpu);
@@ -30,7 +32,8 @@ QString timeline(OneCpu& m, const std::vector<int>& nices, std::int64_t end_ms) 
     return out.join(", ");
 }
 
-QString eevdf(Kernel kernel, const std::vector<int>& nices, std::int64_t end_ms, std::int64_t hz = 1000, std::int64_t slice = 3'000'000) {
+QString eevdf(Kernel kernel, const std::vector<int>& nices, std::int64_t end_ms, std::int64_t hz = 1000,
+              std::int64_t slice = 3'000'000) {
     OneCpu m(kernel, 1, hz);
     m.st.settings[Tunable::base_slice] = slice;
     return timeline(m, nices, end_ms);
@@ -51,26 +54,32 @@ class FairTimelinesTest : public QObject {
         QCOMPARE(eevdf(Kernel::eevdf_6_8, {0, 0}, 12), QString("0 A, 3 B, 6 A, 9 B, 12 A"));
     }
     /// In 6.6 equal deadlines do not take the CPU from the running one.
-    void equalDeadlinesIn66() { QCOMPARE(eevdf(Kernel::eevdf_6_6, {0, 0}, 12), QString("0 A, 3 B, 6 B*, 9 A, 12 A*")); }
+    void equalDeadlinesIn66() {
+        QCOMPARE(eevdf(Kernel::eevdf_6_6, {0, 0}, 12), QString("0 A, 3 B, 6 B*, 9 A, 12 A*"));
+    }
     void aCoarseTickDecides() {
         QCOMPARE(eevdf(Kernel::eevdf_6_12y, {0, 0, 0}, 16, 250), QString("0 A, 4 B, 8 C, 12 A, 16 B"));
         QCOMPARE(eevdf(Kernel::eevdf_6_12y, {0, 0}, 12, 250, 700'000), QString("0 A, 4 B, 8 A, 12 B"));
     }
     /// Rounded down three times, 3 ms of nice 5 miss the deadline by 1 ns: B runs a fourth tick.
     void nice0AgainstNice5In68() {
-        const QString expected = "0 A, 3 B, 7 A, 10 A*, 13 A*, 16 A*, 19 B, 23 A, 26 A*, 29 A*, 32 A*, 35 B, 39 A";
+        const QString expected =
+            "0 A, 3 B, 7 A, 10 A*, 13 A*, 16 A*, 19 B, 23 A, 26 A*, 29 A*, 32 A*, 35 B, 39 A";
         QCOMPARE(eevdf(Kernel::eevdf_6_8, {0, 5}, 39), expected);
         QCOMPARE(eevdf(Kernel::eevdf_6_6, {0, 5}, 39), expected);
     }
     /// 6.12 ends an unprotected run at the first tick at which it is not eligible.
     void nice0AgainstNice5In612() {
-        const QString expected = "0 A, 3 B, 7 A, 10 A*, 13 A*, 16 A*, 17 B, 21 A, 23 A*, 26 A*, 29 A*, 32 A*, 33 B, 37 A";
+        const QString expected =
+            "0 A, 3 B, 7 A, 10 A*, 13 A*, 16 A*, 17 B, 21 A, 23 A*, 26 A*, 29 A*, 32 A*, 33 B, 37 A";
         QCOMPARE(eevdf(Kernel::eevdf_6_12, {0, 5}, 37), expected);
         QCOMPARE(eevdf(Kernel::eevdf_6_12y, {0, 5}, 37), expected);
     }
     void niceMinus5AgainstNice0() {
-        QCOMPARE(eevdf(Kernel::eevdf_6_8, {-5, 0}, 29), QString("0 A, 4 B, 7 A, 11 A*, 15 B, 18 A, 22 A*, 26 B, 29 A"));
-        QCOMPARE(eevdf(Kernel::eevdf_6_12, {-5, 0}, 28), QString("0 A, 4 B, 7 A, 11 A*, 13 B, 16 A, 18 A*, 22 A*, 25 B, 28 A"));
+        QCOMPARE(eevdf(Kernel::eevdf_6_8, {-5, 0}, 29),
+                 QString("0 A, 4 B, 7 A, 11 A*, 15 B, 18 A, 22 A*, 26 B, 29 A"));
+        QCOMPARE(eevdf(Kernel::eevdf_6_12, {-5, 0}, 28),
+                 QString("0 A, 4 B, 7 A, 11 A*, 13 B, 16 A, 18 A*, 22 A*, 25 B, 28 A"));
     }
     /// 12 ms, for the slice is 11999994 ns; with exact arithmetic it would be 16.
     void cfsOnEightCpus() {

@@ -41,7 +41,8 @@ class RbTreeTest : public QObject {
   private slots:
     void ascendingKeysRotateLeft() {
         Grove g;
-        for (int key = 1; key <= 7; ++key) g.add(key);
+        for (int key = 1; key <= 7; ++key)
+            g.add(key);
         QCOMPARE(g.shape(), QString("2b(1b,4r(3b,6b(5r,7r)))"));
     }
     void innerGrandchildRotatesTwice() {
@@ -77,7 +78,8 @@ class RbTreeTest : public QObject {
     void successorTakesPlaceAndColour() {
         Grove g;
         std::vector<EntityId> id{EntityId::none()};
-        for (int key = 1; key <= 7; ++key) id.push_back(g.add(key));
+        for (int key = 1; key <= 7; ++key)
+            id.push_back(g.add(key));
         rbtree::erase(g.st, g.q, id[4]); // red, children 3 and 6(5,7): 5 comes
         QCOMPARE(g.shape(), QString("2b(1b,5r(3b,6b(,7r)))"));
         rbtree::erase(g.st, g.q, id[2]); // the root: 3, leaving a black leaf short
@@ -95,14 +97,16 @@ class RbTreeTest : public QObject {
     void aRedSiblingIsRotatedAway() {
         Grove g;
         std::vector<EntityId> id{EntityId::none()};
-        for (int key = 1; key <= 7; ++key) id.push_back(g.add(key));
+        for (int key = 1; key <= 7; ++key)
+            id.push_back(g.add(key));
         rbtree::erase(g.st, g.q, id[1]); // sibling 4 is red
         QCOMPARE(g.shape(), QString("4b(2b(,3r),6b(5r,7r))"));
     }
     void minimumFollowsInsertAndErase() {
         Grove g;
         const EntityId low = g.add(1);
-        for (int key = 2; key <= 7; ++key) g.add(key);
+        for (int key = 2; key <= 7; ++key)
+            g.add(key);
         QCOMPARE(g.st.entity(g.q.root).subtree_min, VTime{1});
         rbtree::erase(g.st, g.q, low);
         QCOMPARE(g.st.entity(g.q.root).subtree_min, VTime{2});
@@ -118,7 +122,8 @@ class RbTreeTest : public QObject {
         rbtree::refresh(g.st, g.q.root);
         QCOMPARE(root.subtree_min, VTime{0});
     }
-    /// A rotation carries over the minimum vruntime but not the minimum slice: 1, 2, 3 in order rotate 2 above 1.
+    /// A rotation carries over the minimum vruntime but not the minimum slice: 1, 2, 3 in order rotate 2
+    /// above 1.
     void rotationLeavesMinimumSliceBehind() {
         Grove g;
         g.add(1, 1'000'000);
