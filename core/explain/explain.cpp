@@ -56,8 +56,9 @@ std::string title_of(const Moment& m) {
     return {};
 }
 
-/// What of the queue may be picked, the running one included: "5 eligible tasks"; "entities" where groups are queued.
-std::string eligible_text(const Moment& m) {
+/// Among whom a search chose, the running one included: "Earliest deadline among the 5 eligible tasks"; "entities" where
+/// groups are queued.
+std::string choice_text(const Moment& m) {
     std::size_t eligible = 0;
     bool groups = false;
     const auto look_at = [&](EntityId e) {
@@ -66,8 +67,8 @@ std::string eligible_text(const Moment& m) {
     };
     for (EntityId e : fair::in_order(m.st, m.queue)) look_at(e);
     if (const EntityId curr = m.st.queue(m.queue).curr; curr && m.st.entity(curr).on_rq != 0) look_at(curr);
-    const std::string_view one = groups ? "entity" : "task", many = groups ? "entities" : "tasks";
-    return fmt::format("{} eligible {}", eligible, eligible == 1 ? one : many);
+    if (eligible == 1) return fmt::format("The only eligible {}", groups ? "entity" : "task");
+    return fmt::format("Earliest deadline among the {} eligible {}", eligible, groups ? "entities" : "tasks");
 }
 
 /// The reason with its numbers: the search says how far it went, others end in what the deciding check compared.
@@ -75,8 +76,7 @@ std::string sentence_of(const Moment& m) {
     std::string sentence(info(m.header.reason).sentence);
     if (m.checks.empty() || sentence.empty()) return sentence;
     if (m.header.reason == Reason::pick_search)
-        return fmt::format("Earliest deadline among the {}; found by heap search in {} node{}.", eligible_text(m), visited_nodes(m),
-                           visited_nodes(m) == 1 ? "" : "s");
+        return fmt::format("{}; found by heap search in {} node{}.", choice_text(m), visited_nodes(m), visited_nodes(m) == 1 ? "" : "s");
     const Check* c = m.deciding();
     if (c == nullptr || (c->verdict != Verdict::yes && c->verdict != Verdict::no)) return sentence;
     if (const Unit unit = info(c->id).unit; unit != Unit::vtime && unit != Unit::ns) return sentence;
