@@ -18,10 +18,10 @@ using picknext::cli::Exit;
 constexpr const char* examples =
     "Examples:\n"
     "  picknext-cli run                                   the shipped default scenario, as a summary\n"
-    "  picknext-cli run three-hogs --log switches --until 50ms\n"
+    "  picknext-cli run three-nice-levels --log switches --until 50ms\n"
     "  picknext-cli run --workload web.json --topology laptop.xml --kernel cfs-6.1\n"
-    "  picknext-cli run three-hogs --log decisions --format jsonl > run.jsonl\n"
-    "  picknext-cli why three-hogs --decision 42\n"
+    "  picknext-cli run three-nice-levels --log decisions --format jsonl > run.jsonl\n"
+    "  picknext-cli why three-nice-levels --decision 42\n"
     "  picknext-cli topology show laptop.xml\n"
     "  picknext-cli import rt-app.json -o scenario.json\n"
     "\n"

@@ -165,7 +165,7 @@ void add_run(CLI::App& app, Exit& exit) {
     command->add_flag("--digest", options->digest, "print the digest of the final state last");
     command->footer("Without SCENARIO the shipped scenario \"default\" runs. A scenario without an end stops after 1 s of simulated time.\n"
                     "Examples:\n"
-                    "  picknext-cli run three-hogs --log switches --until 50ms\n"
+                    "  picknext-cli run three-nice-levels --log switches --until 50ms\n"
                     "  picknext-cli run --workload rt-app.json --kernel cfs-6.1 --digest");
     command->callback([options, &exit] { exit = run(*options); });
 }

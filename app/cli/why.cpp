@@ -43,7 +43,7 @@ void add_why(CLI::App& app, Exit& exit) {
     command->add_option("--decision", options->decision, "number of the decision, as \"run --log decisions\" prints it; from 1")
         ->required()->check(CLI::PositiveNumber);
     command->add_option("--format", options->format, "format of the answer")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-    command->footer("Examples:\n  picknext-cli why three-hogs --decision 42\n  picknext-cli why web.json --decision 4711 --format json");
+    command->footer("Examples:\n  picknext-cli why three-nice-levels --decision 42\n  picknext-cli why web.json --decision 4711 --format json");
     command->callback([options, &exit] { exit = why(*options); });
 }
 
