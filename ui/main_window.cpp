@@ -88,7 +88,10 @@ void MainWindow::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) {
     const bool loaded = !m_snapshot || m_snapshot->scenario != snapshot->scenario;
     m_snapshot = snapshot;
     m_scenarioModel->setSnapshot(snapshot.get());
-    if (m_startPage->isVisibleTo(this)) arrange(spanFor(width()), false);
+    if (m_startPage->isVisibleTo(this)) {
+        arrange(spanFor(width()), false);
+        m_decisions->setFocus();
+    }
     followDecision(*snapshot, loaded);
     m_transport->setSnapshot(snapshot.get());
     m_history->scrubber()->setSnapshot(snapshot);
@@ -106,12 +109,12 @@ void MainWindow::followDecision(const Snapshot& snapshot, bool loaded) {
     if (loaded) {
         m_selection->setCheck(-1);
         m_selection->setTask(TaskId::none());
+        // A scenario about one CPU stays with it.
         m_selection->setCpu(snapshot.scenario->select_cpu.value_or(CpuId{0}));
-        if (snapshot.scenario->select_cpu) return;
+        m_actions->action(QStringLiteral("select.follow"))->setChecked(!snapshot.scenario->select_cpu);
     }
     if (snapshot.header.kind == Kind::count) return;
     if (snapshot.position.check < snapshot.checks.size()) m_selection->setCheck(static_cast<int>(snapshot.position.check) - 1);
-    else if (!m_actions->action(QStringLiteral("select.follow"))->isChecked()) return;
     if (m_actions->action(QStringLiteral("select.follow"))->isChecked())
         m_selection->setCpu(CpuId{static_cast<std::int32_t>(snapshot.header.cpu)});
 }

@@ -58,6 +58,7 @@ void ActionButton::follow(const QAction* action) {
 MarkedEdit::MarkedEdit(const QString& sign, const QString& unit, const QString& widest, QWidget* parent)
     : QLineEdit(parent), m_sign(sign), m_unit(unit), m_widest(widest) {
     setAlignment(Qt::AlignRight);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     fit();
 }
 

@@ -8,6 +8,9 @@
 #include <QPainter>
 #include <QSvgRenderer>
 
+// The pictures are in a static library: somebody has to ask for them, outside any namespace.
+static void load_icons() { Q_INIT_RESOURCE(icons); }
+
 namespace picknext::ui {
 
 QPalette paletteFor(ThemeChoice choice) {
@@ -52,10 +55,10 @@ QToolBar#transport { border-bottom: 1px solid @line; }
 QToolBar#history { border-top: 1px solid @line; padding: 0; }
 QToolBar#rail { padding: 0; border-right: 1px solid @line; spacing: 0; }
 QToolBar::separator { background: @line; width: 1px; margin: 4px 3px; }
-QToolButton, QPushButton { background: @base; color: @text; border: 1px solid @ctl; border-radius: 3px; padding: 3px 8px; min-height: 18px; }
+QToolButton, QPushButton { background: @base; color: @text; border: 1px solid @ctl; border-radius: 3px; padding: 2px 8px; min-height: 18px; }
 QToolButton:hover, QPushButton:hover { border: 1px solid @text; }
 QToolButton:pressed, QPushButton:pressed { background: @accbg; }
-QToolButton:focus, QPushButton:focus, QLineEdit:focus { border: 2px solid @acc; padding: 2px 7px; }
+QToolButton:focus, QPushButton:focus, QLineEdit:focus { border: 2px solid @acc; padding: 1px 7px; }
 QToolButton:disabled, QPushButton:disabled { color: @ctl; background: @win; }
 QToolButton[primary="true"], QPushButton:default { border: 1px solid @acc; background: @accbg; }
 QToolButton:checked { background: @accbg; border: 1px solid @acc; }
@@ -64,7 +67,7 @@ QToolButton[link="true"] { background: transparent; border: none; padding: 0 2px
 QToolButton[link="true"]:hover { color: @text; }
 QToolButton[link="true"]:focus { border: 1px solid @acc; padding: 0 1px; }
 QToolButton[link="true"]:disabled { color: @ctl; background: transparent; }
-QLineEdit { background: @base; color: @text; border: 1px solid @ctl; border-radius: 3px; padding: 3px 8px; min-height: 18px;
+QLineEdit { background: @base; color: @text; border: 1px solid @ctl; border-radius: 3px; padding: 2px 8px; min-height: 18px;
   selection-background-color: @acc; selection-color: @base; }
 QPlainTextEdit, QTextBrowser { background: @base; color: @text; border: 1px solid @line; }
 QAbstractItemView { background: @base; alternate-background-color: @alt; color: @text; border: none; outline: none;
@@ -132,6 +135,7 @@ class InkIcon final : public QIconEngine {
 } // namespace
 
 QIcon icon(const QString& name) {
+    load_icons();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (name.isEmpty() || !file.open(QIODevice::ReadOnly)) return {};
     return QIcon(new InkIcon(file.readAll()));

@@ -119,9 +119,11 @@ int main(int argc, char** argv) {
     if (arguments->size.isValid()) window.resize(arguments->size);
     if (!arguments->screenshot.isEmpty()) {
         take_picture(window, arguments->screenshot);
-        if (arguments->file.isEmpty()) QTimer::singleShot(0, &window, [&window] { Q_EMIT window.controller().settled(); });
     }
     window.show();
-    if (!arguments->file.isEmpty()) window.openFile(arguments->file, arguments->decision);
+    QString file = arguments->file;
+    if (file.isEmpty())
+        if (const auto shipped = picknext::io::shipped_file("scenarios", "default")) file = QString::fromStdString(*shipped);
+    if (!file.isEmpty()) window.openFile(file, arguments->decision);
     return QApplication::exec();
 }

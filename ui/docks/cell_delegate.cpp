@@ -34,13 +34,13 @@ void draw_row_ground(QPainter& painter, const QStyleOptionViewItem& option, cons
     }
 }
 
-int draw_chip(QPainter& painter, const QRect& rect, const Theme& theme, int task) {
+int draw_chip(QPainter& painter, const QRect& rect, const Theme& theme, int task, bool inFocus) {
     const int size = painter.fontMetrics().ascent() * 8 / 10;
     const QRectF chip(rect.left() + 0.5, rect.top() + (rect.height() - size) / 2 + 0.5, size - 1, size - 1);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.ctl, 1));
-    painter.setBrush(theme.fill(static_cast<std::size_t>(task), true));
+    painter.setBrush(theme.fill(static_cast<std::size_t>(task), inFocus));
     painter.drawRoundedRect(chip, 2, 2);
     painter.restore();
     return size + 5;
@@ -56,7 +56,10 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given, c
     painter->setFont(index.data(KernelNameRole).toBool() ? (now ? theme.fixed_strong : theme.fixed) : (now ? theme.strong : theme.body));
     painter->setPen(theme.text);
     QRect text = option.rect.adjusted(inset, 0, -inset, 0);
-    if (const QVariant task = index.data(TaskRole); task.isValid()) text.setLeft(text.left() + draw_chip(*painter, text, theme, task.toInt()));
+    if (const QVariant task = index.data(TaskRole); task.isValid()) {
+        const bool focus = !m_selection || m_selection->task().value == task.toInt() || index.data(QueuedOnRole).toInt() == m_selection->cpu().value;
+        text.setLeft(text.left() + draw_chip(*painter, text, theme, task.toInt(), focus));
+    }
     const Qt::TextElideMode elide = option.displayAlignment.testFlag(Qt::AlignRight) ? Qt::ElideLeft : Qt::ElideMiddle;
     painter->drawText(text, static_cast<int>(option.displayAlignment),
                       painter->fontMetrics().elidedText(option.text, elide, text.width()));

@@ -6,6 +6,7 @@
 
 #include <QStyledItemDelegate>
 
+#include "ui/run/selection.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace picknext::ui {
@@ -24,11 +25,13 @@ class CachedTheme {
 class CellDelegate final : public QStyledItemDelegate {
     Q_OBJECT
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    /// Tasks of the selected CPU and the selected task wear their colour, all others a neutral tint.
+    CellDelegate(const Selection* selection, QObject* parent) : QStyledItemDelegate(parent), m_selection(selection) {}
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
   private:
+    const Selection* m_selection;
     CachedTheme m_theme;
 };
 
@@ -47,6 +50,6 @@ class ScenarioDelegate final : public QStyledItemDelegate {
 /// Background, accent bar and focus frame of a row, as every table and list of the window draws it.
 void draw_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Theme& theme, bool marked, bool bar);
 /// A task's chip, centred in the height of the rectangle at its left; returns the width used with its gap.
-int draw_chip(QPainter& painter, const QRect& rect, const Theme& theme, int task);
+int draw_chip(QPainter& painter, const QRect& rect, const Theme& theme, int task, bool inFocus = true);
 
 } // namespace picknext::ui

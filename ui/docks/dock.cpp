@@ -14,11 +14,10 @@ Dock::Dock(const QString& id, const QString& title, QWidget* content, QWidget* p
       m_detail(new ElidedLabel), m_row(new QHBoxLayout(m_bar)) {
     setObjectName(id);
     setAccessibleName(title);
-    m_row->setContentsMargins(8, 0, 8, 0);
+    m_row->setContentsMargins(8, 3, 8, 3);
     m_row->setSpacing(8);
     m_row->addWidget(m_title);
     m_row->addWidget(m_detail, 1);
-    m_bar->setFixedHeight(fontMetrics().height() + 8);
     m_title->setText(title);
     m_noBar->setFixedHeight(0);
     m_noBar->hide();

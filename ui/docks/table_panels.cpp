@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/docks/table_panels.hpp"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QButtonGroup>
 #include <QClipboard>
@@ -23,8 +25,9 @@
 
 namespace picknext::ui {
 
-TsvTable::TsvTable(QWidget* parent) : QTableView(parent) {
-    setItemDelegate(new CellDelegate(this));
+TsvTable::TsvTable(const Selection* selection, QWidget* parent) : QTableView(parent) {
+    setItemDelegate(new CellDelegate(selection, this));
+    if (selection) connect(selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
     setAlternatingRowColors(true);
     setShowGrid(false);
     setFrameShape(QFrame::NoFrame);
@@ -83,16 +86,17 @@ void fit(TsvTable& table, const QStringList& samples) {
     const Theme theme = Theme::of(table);
     table.verticalHeader()->setDefaultSectionSize(QFontMetrics(theme.body).height() + 4);
     const QFontMetrics fixed(theme.fixed_strong);
+    const QFontMetrics strong(theme.strong);
     const QFontMetrics header(table.horizontalHeader()->font());
     for (int c = 0; c < samples.size(); ++c) {
         const QString name = table.model()->headerData(c, Qt::Horizontal).toString();
-        table.setColumnWidth(c, qMax(fixed.horizontalAdvance(samples[c]), header.horizontalAdvance(name)) + 18);
+        table.setColumnWidth(c, std::max({fixed.horizontalAdvance(samples[c]), strong.horizontalAdvance(samples[c]), header.horizontalAdvance(name)}) + 16);
     }
 }
 } // namespace
 
 DecisionsPanel::DecisionsPanel(Selection* selection, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_model(new DecisionModel(this)), m_table(new TsvTable) {
+    : QWidget(parent), m_selection(selection), m_model(new DecisionModel(this)), m_table(new TsvTable(selection)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_table);
@@ -130,7 +134,7 @@ void DecisionsPanel::changeEvent(QEvent* event) {
 
 RunQueuesPanel::RunQueuesPanel(Selection* selection, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_model(new RunQueueModel(this)), m_sorted(new QSortFilterProxyModel(this)),
-      m_table(new TsvTable), m_selectedCpu(new QToolButton), m_allCpus(new QToolButton), m_summary(new RankedLabel(TextRank::second)) {
+      m_table(new TsvTable(selection)), m_selectedCpu(new QToolButton), m_allCpus(new QToolButton), m_summary(new RankedLabel(TextRank::second)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

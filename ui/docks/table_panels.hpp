@@ -22,7 +22,8 @@ class RunQueueModel;
 class TsvTable final : public QTableView {
     Q_OBJECT
   public:
-    explicit TsvTable(QWidget* parent = nullptr);
+    /// selection: whose tasks wear full colours; null = all.
+    explicit TsvTable(const Selection* selection = nullptr, QWidget* parent = nullptr);
     [[nodiscard]] QString selectedAsTsv() const;
     /// Selected rows, or all when none is, to the clipboard.
     void copyAsTsv() const;

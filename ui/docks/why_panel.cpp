@@ -79,6 +79,10 @@ WhyPanel::WhyPanel(Selection* selection, QWidget* parent)
         selectSubject(now.row());
     });
 
+    connect(selection, &Selection::changed, this, [this] {
+        if (hasDecision()) m_title->setText(titleHtml());
+    });
+
     setWidget(paper);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -210,7 +214,9 @@ QString WhyPanel::titleHtml() const {
     const qsizetype at = title.lastIndexOf(name);
     if (at < 0) return title;
     const Theme theme = Theme::of(*this);
-    const QString chip = chipHtml(theme.fill(named.index(), true), theme.ctl, QFontMetrics(theme.title).ascent() * 8 / 10, devicePixelRatioF());
+    const Task& task = s.state.task(named);
+    const bool focus = named == m_selection->task() || (task.on_rq != 0 && task.cpu == m_selection->cpu());
+    const QString chip = chipHtml(theme.fill(named.index(), focus), theme.ctl, QFontMetrics(theme.title).ascent() * 8 / 10, devicePixelRatioF());
     return title.insert(at, chip + QStringLiteral("&nbsp;"));
 }
 

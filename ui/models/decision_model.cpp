@@ -110,6 +110,12 @@ QVariant DecisionModel::data(const QModelIndex& index, int role) const {
         }
         return {};
     }
+    case QueuedOnRole: {
+        const QVariant task = data(index, TaskRole);
+        if (!task.isValid() || static_cast<std::size_t>(task.toInt()) >= m_snapshot->state.tasks.size()) return -1;
+        const picknext::Task& t = m_snapshot->state.task(TaskId{task.toInt()});
+        return t.on_rq != 0 ? t.cpu.value : -1;
+    }
     case CpuRole: return static_cast<int>(row.cpu);
     case NowRole: return index.row() == currentRow();
     default: return {};

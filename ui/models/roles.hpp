@@ -8,6 +8,7 @@ namespace picknext::ui {
 
 enum Role {
     TaskRole = Qt::UserRole + 1, // int, task index; absent = no task
+    QueuedOnRole,                // int: the CPU that task is queued on now, -1 = none
     CpuRole,                     // int, CPU index
     SortRole,                    // what to sort by: number or text
     CopyRole,                    // plain ASCII for copying

@@ -132,6 +132,7 @@ QVariant RunQueueModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole: return QVariant(words ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
     case KernelNameRole: return !words || index.column() == PolicyName;
     case TaskRole: return index.column() == Name ? QVariant(id.value) : QVariant();
+    case QueuedOnRole: return m_snapshot->state.task(id).on_rq != 0 ? m_snapshot->state.task(id).cpu.value : -1;
     case NowRole: return m_snapshot->state.task(id).cpu && m_snapshot->state.rq(m_snapshot->state.task(id).cpu).curr == id;
     case SortRole: return words ? QVariant(text(id, index.column())) : QVariant(number(id, index.column()));
     default: return {};
