@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints every view in both themes at several sizes into a directory, to be looked at: gallery DIRECTORY.
+// Paints every view in both themes at several sizes into a directory, to be looked at: gallery DIRECTORY [FONT PIXELS].
 #include <functional>
 
 #include <QApplication>
@@ -37,6 +37,9 @@ void shoot(PaintedView& view, const QString& name, const std::shared_ptr<const S
         view.grab();
         QElapsedTimer timer;
         timer.start();
+        view.setSnapshot(nullptr);
+        view.setSnapshot(snapshot);
+        timer.start();
         const QPixmap picture = view.grab();
         const double ms = static_cast<double>(timer.nsecsElapsed()) / 1e6;
         const QString file = name + (dark ? QStringLiteral("-dark.png") : QStringLiteral("-light.png"));
@@ -70,6 +73,11 @@ void shoot(const QString& name, const std::shared_ptr<const Snapshot>& snapshot,
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
     if (argc < 2 || !QDir().mkpath(QString::fromLocal8Bit(argv[1]))) return 2;
+    if (argc > 2) {
+        QFont font = app.font();
+        font.setPixelSize(QString::fromLocal8Bit(argv[2]).toInt());
+        app.setFont(font);
+    }
     directory.setPath(QString::fromLocal8Bit(argv[1]));
     const auto crowded = test::crowded_queue();
     const CpuId three{3}, zero{0};
@@ -99,6 +107,13 @@ int main(int argc, char** argv) {
     const auto many = test::long_queue(10'000);
     shoot<TreeView>(QStringLiteral("tree-10000"), many, {1190, 400}, zero);
     shoot<EligibilityLine>(QStringLiteral("line-10000"), many, {610, 300}, zero);
+    Selection selection;
+    TimelineView million(&selection);
+    million.resize(960, 500);
+    const auto slices = test::busy_machine(1, 2, 8, 2, 31'250); // 32 lanes
+    million.setSnapshot(slices);
+    million.zoomToFit();
+    shoot(million, QStringLiteral("timeline-million"), slices, {960, 500});
     for (const Kernel kernel : {Kernel::eevdf_6_12y, Kernel::eevdf_6_6, Kernel::cfs_6_1}) {
         const QString name = QString::fromLatin1(name_of(kernel).data(), static_cast<qsizetype>(name_of(kernel).size()));
         const auto pick = simulated(kernel, 60'000'000, Kind::pick, kernel == Kernel::eevdf_6_12y ? Reason::pick_search : Reason::none);

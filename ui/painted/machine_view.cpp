@@ -140,7 +140,7 @@ void MachineView::showSelected() {
     if (r.top() < 0) m_offset.ry() -= r.top();
     if (r.bottom() > height() - legendHeight()) m_offset.ry() -= r.bottom() - (height() - legendHeight());
     keepInSight();
-    update();
+    redraw();
 }
 
 void MachineView::paint(QPainter& p) {
@@ -258,12 +258,15 @@ void MachineView::paintCpu(QPainter& p, CpuId cpu) const {
     const QFontMetricsF small(t.small);
     const QRectF line(in.left(), bar_rect.top() - small.height() - u(1), in.width() + u(2), small.height());
     const QString count = f.queued > 1 ? QStringLiteral("×%1").arg(f.queued) : QString();
-    const double count_width = count.isEmpty() ? 0 : QFontMetricsF(t.small_strong).horizontalAdvance(count) + u(1);
+    const double count_width = count.isEmpty() ? 0 : QFontMetricsF(t.small_strong).horizontalAdvance(count) + u(3);
+    const QString name = runs ? taskName(f.current) : QString();
+    // A name that would be cut gets the line for itself: the count moves up beside the id.
+    const bool beside = small.horizontalAdvance(name) + count_width <= line.width();
     p.setPen(ink);
     p.setFont(t.small_strong);
-    p.drawText(line, Qt::AlignRight | Qt::AlignVCenter, count);
+    p.drawText(beside ? line : QRectF(in.left(), in.top(), in.width() - glyph - u(4), fm.height()), Qt::AlignRight | Qt::AlignVCenter, count);
     p.setFont(t.small);
-    if (runs) p.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, small.elidedText(taskName(f.current), Qt::ElideMiddle, line.width() - count_width));
+    p.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, small.elidedText(name, Qt::ElideMiddle, beside ? line.width() - count_width : line.width()));
 }
 
 void MachineView::paintIdleCores(QPainter& p) const {
@@ -403,7 +406,7 @@ void MachineView::mouseMoveEvent(QMouseEvent* e) {
     if (!m_dragging) return;
     m_offset = m_offset_pressed + e->position() - m_pressed;
     keepInSight();
-    update();
+    redraw();
 }
 
 void MachineView::mouseReleaseEvent(QMouseEvent* e) {

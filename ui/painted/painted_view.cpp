@@ -49,9 +49,14 @@ void PaintedView::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
 void PaintedView::refresh() {
     m_hovered = QRectF();
     if (m_snapshot) relayout();
-    update();
+    redraw();
     announce();
     Q_EMIT captionChanged();
+}
+
+void PaintedView::redraw() {
+    m_picture = QPixmap();
+    update();
 }
 
 CpuId PaintedView::selectedCpu() const {
@@ -126,10 +131,17 @@ void PaintedView::announce() {
 }
 
 void PaintedView::paintEvent(QPaintEvent*) {
+    const double ratio = devicePixelRatioF();
+    if (m_picture.isNull() || m_picture.devicePixelRatio() != ratio) {
+        m_picture = QPixmap(size() * ratio);
+        m_picture.setDevicePixelRatio(ratio);
+        m_picture.fill(m_theme.base);
+        QPainter p(&m_picture);
+        p.setFont(m_theme.body);
+        if (m_snapshot) paint(p);
+    }
     QPainter p(this);
-    p.fillRect(rect(), m_theme.base);
-    p.setFont(m_theme.body);
-    if (m_snapshot) paint(p);
+    p.drawPixmap(0, 0, m_picture);
     if (!m_hovered.isEmpty()) {
         p.setPen(QPen(m_theme.text, 1));
         p.setBrush(Qt::NoBrush);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <QElapsedTimer>
+#include <QPixmap>
 #include <QPointer>
 #include <QString>
 #include <QTimer>
@@ -92,6 +93,8 @@ class PaintedView : public QWidget {
     void hideCard();
     /// Lays out and paints again.
     void refresh();
+    /// Paints again: what was painted is kept as a picture, so that hovering costs nothing.
+    void redraw();
 
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override;
@@ -110,6 +113,7 @@ class PaintedView : public QWidget {
     Selection* m_selection;
     std::shared_ptr<const Snapshot> m_snapshot;
     Theme m_theme;
+    QPixmap m_picture;      // of paint(), null = to be painted
     QTimer m_hover;
     QPointF m_pointer;
     QRectF m_hovered;       // outlined, empty = none

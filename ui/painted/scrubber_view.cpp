@@ -30,7 +30,7 @@ QSize ScrubberView::minimumSizeHint() const { return {200, static_cast<int>(u(28
 
 void ScrubberView::setHits(std::vector<std::int64_t> hits) {
     m_hits = std::move(hits);
-    update();
+    redraw();
 }
 
 std::int64_t ScrubberView::momentOf(const Bookmark& bookmark) const {

@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QVarLengthArray>
 #include <QWheelEvent>
 
 #include "ui/theme/glyph.hpp"
@@ -61,14 +62,14 @@ double TimelineView::gutter() const {
 void TimelineView::setAxis(const Axis& axis) {
     m_axis = axis;
     hideCard();
-    update();
+    redraw();
     Q_EMIT captionChanged();
 }
 
 void TimelineView::showRange(std::int64_t from, std::int64_t to) {
     m_axis.from = static_cast<double>(from);
     m_axis.to = std::max(static_cast<double>(to), m_axis.from + shortest_range);
-    update();
+    redraw();
     Q_EMIT captionChanged();
 }
 
@@ -203,8 +204,8 @@ void TimelineView::paintRows(QPainter& p) const {
             p.fillRect(r, CpuId{row.id} == selectedCpu() ? t.base : t.alt);
             paintLane(p, row, r);
         }
-        paintLabel(p, row, QRectF(0, r.top(), m_axis.left, r.height()));
     }
+    paintLabels(p);
 }
 
 void TimelineView::paintLane(QPainter& p, const TimelineRow& row, const QRectF& r) const {
@@ -214,10 +215,11 @@ void TimelineView::paintLane(QPainter& p, const TimelineRow& row, const QRectF& 
     p.setFont(selected ? t.body : t.small);
     const bool named = r.height() >= fm.height() + u(1);
     const double inset = r.height() >= u(6) ? 0.5 : 0;
+    QVarLengthArray<QRectF, 2048> merged;
     for (const LanePiece& piece : lay_lane(lane(CpuId{row.id}), m_axis, snapshot()->index.frontier)) {
         if (!piece.task.valid()) { // slices of less than a pixel: the share they were busy
             const double h = std::max(1.0, (r.height() - 2 * inset) * piece.share);
-            p.fillRect(QRectF(piece.left, r.bottom() - inset - h, 1, h), t.mut);
+            merged.append(QRectF(piece.left, r.bottom() - inset - h, 1, h));
             continue;
         }
         const QRectF box(piece.left, r.top() + inset, piece.right - piece.left, r.height() - 2 * inset);
@@ -235,6 +237,9 @@ void TimelineView::paintLane(QPainter& p, const TimelineRow& row, const QRectF& 
         const QString name = fm.elidedText(taskName(piece.task), Qt::ElideMiddle, box.width() - u(6));
         if (name.size() >= 6 || name == taskName(piece.task)) p.drawText(box.adjusted(u(3), 0, -u(3), 0), Qt::AlignCenter, name);
     }
+    p.setPen(Qt::NoPen);
+    p.setBrush(t.mut);
+    p.drawRects(merged.constData(), static_cast<int>(merged.size()));
 }
 
 void TimelineView::paintShare(QPainter& p, const TimelineRow& row, const QRectF& r) const {
@@ -259,36 +264,49 @@ void TimelineView::paintBusyNow(QPainter& p, const TimelineRow& row, const QRect
     p.drawText(QRectF(r.right(), r.top(), width() - u(8) - r.right(), r.height()), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1/%2").arg(busy).arg(span.size()));
 }
 
-void TimelineView::paintLabel(QPainter& p, const TimelineRow& row, const QRectF& r) const {
+void TimelineView::paintLabels(QPainter& p) const {
+    const int own = currentItem();
+    QRectF selected, last;
+    if (own >= 0) selected = paintLabel(p, m_rows.rows[static_cast<std::size_t>(own)], {});
+    for (int i = 0; i < itemCount(); ++i) {
+        if (i == own) continue;
+        const TimelineRow& row = m_rows.rows[static_cast<std::size_t>(i)];
+        if (row.top + row.height - m_scroll < 0 || row.top - m_scroll > height()) continue;
+        if (const QRectF at = paintLabel(p, row, {selected, last}); !at.isEmpty()) last = at;
+    }
+}
+
+QRectF TimelineView::paintLabel(QPainter& p, const TimelineRow& row, std::initializer_list<QRectF> taken) const {
     const Theme& t = theme();
     const QFontMetricsF fm(t.small);
+    const QRectF r(0, row.top - m_scroll, m_axis.left, row.height);
     const bool llc = row.kind == TimelineRow::Kind::llc, selected = !llc && CpuId{row.id} == selectedCpu();
     if (selected || (llc && row.open && selectedCpu().valid() && machine().cpu(selectedCpu()).llc.value == row.id)) {
         p.fillRect(r, t.accbg);
         p.fillRect(QRectF(r.left(), r.top(), u(3), r.height()), t.acc);
     }
-    const QRectF text = r.adjusted(u(4), 0, -u(6), 0);
+    if (llc) draw_glyph(p, row.open ? Glyph::down : Glyph::running, QRectF(u(5), r.center().y() - u(3.5), u(7), u(7)), t.text);
+    QString words = rowLabel(row);
+    double middle = r.center().y();
+    if (!llc && !selected && r.height() < fm.height()) { // lanes lower than a line of text: one label a core
+        QStringList numbers;
+        CpuId leads;
+        for_each_cpu(machine().core_span[machine().cpu(CpuId{row.id}).core.index()], [&](CpuId c) {
+            if (c == selectedCpu()) return;
+            if (numbers.isEmpty()) leads = c;
+            numbers << cpuNumber(c);
+        });
+        if (leads != CpuId{row.id}) return {};
+        words = numbers.join(QStringLiteral(" · "));
+        middle = r.top() + r.height() * static_cast<double>(numbers.size()) / 2;
+    }
+    const QRectF at(u(4), middle - fm.height() / 2, m_axis.left - u(10), fm.height());
+    const QRectF core = at.adjusted(0, u(2), 0, -u(2)); // line spacing may overlap
+    if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return core.intersects(other); })) return {};
     p.setFont(selected || (llc && row.open) ? t.small_strong : t.small);
     p.setPen(selected || llc ? t.text : t.mut);
-    if (llc) {
-        const double mark = u(7);
-        const QRectF at(u(5), r.center().y() - mark / 2, mark, mark);
-        draw_glyph(p, row.open ? Glyph::down : Glyph::running, at, t.text);
-        return p.drawText(text, Qt::AlignRight | Qt::AlignVCenter, rowLabel(row));
-    }
-    if (selected || r.height() >= fm.height()) return p.drawText(QRectF(text.left(), r.center().y() - fm.height() / 2, text.width(), fm.height()), Qt::AlignRight | Qt::AlignVCenter, rowLabel(row));
-    if (!row.first_of_core) return;
-    // Lanes lower than a line of text: one label a core, as far as they do not run into each other.
-    QStringList numbers;
-    double height = 0, gap = fm.height();
-    for_each_cpu(machine().core_span[machine().cpu(CpuId{row.id}).core.index()], [&](CpuId c) {
-        if (c != selectedCpu()) {
-            numbers << cpuNumber(c);
-            height += row.height;
-        }
-    });
-    if (height + u(4) < gap * 0.8) return;
-    p.drawText(QRectF(text.left(), r.top() + height / 2 - fm.height() / 2, text.width(), fm.height()), Qt::AlignRight | Qt::AlignVCenter, numbers.join(QStringLiteral(" · ")));
+    p.drawText(at, Qt::AlignRight | Qt::AlignVCenter, words);
+    return at;
 }
 
 void TimelineView::paintWakeups(QPainter& p) const {
@@ -429,7 +447,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* e) {
         m_scroll = std::clamp(m_scroll_pressed - (m_pointer.y() - m_pressed.y()), 0.0, std::max(0.0, m_rows.height - height()));
         setAxis(moved(axis, (m_pressed.x() - m_pointer.x()) * axis.per_pixel(), 0, latest()));
     }
-    update();
+    redraw();
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* e) {
@@ -438,7 +456,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* e) {
     const double a = m_axis.at(std::min(m_pressed.x(), m_pointer.x())), b = m_axis.at(std::max(m_pressed.x(), m_pointer.x()));
     if (drag == Drag::measure) m_measured = std::pair(a, b);
     if (drag == Drag::box && std::abs(m_pressed.x() - m_pointer.x()) > 6) showRange(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
-    update();
+    redraw();
     if (drag != Drag::none || e->button() != Qt::LeftButton) return;
     const int item = m_rows.row_at(e->position().y() + m_scroll);
     if (item < 0) return;
@@ -463,7 +481,7 @@ void TimelineView::wheelEvent(QWheelEvent* e) {
     const double notches = (e->angleDelta().y() != 0 ? e->angleDelta().y() : e->angleDelta().x()) / 120.0;
     if ((e->modifiers() & Qt::ShiftModifier) != 0 || e->position().x() < m_axis.left) {
         m_scroll = std::clamp(m_scroll - notches * u(48), 0.0, std::max(0.0, m_rows.height - height()));
-        return update();
+        return redraw();
     }
     setAxis(zoomed(m_axis, std::pow(0.8, notches), e->position().x(), 0, latest(), shortest_range));
 }
@@ -486,7 +504,7 @@ void TimelineView::keyPressEvent(QKeyEvent* e) {
     case Qt::Key_Plus: setAxis(zoomed(m_axis, 0.8, cursor, 0, latest(), shortest_range)); break;
     case Qt::Key_Minus: setAxis(zoomed(m_axis, 1.25, cursor, 0, latest(), shortest_range)); break;
     case Qt::Key_0: zoomToFit(); break;
-    case Qt::Key_Escape: m_measured.reset(); update(); break;
+    case Qt::Key_Escape: m_measured.reset(); redraw(); break;
     default: PaintedView::keyPressEvent(e);
     }
 }

@@ -60,7 +60,9 @@ class TimelineView final : public PaintedView {
     void paintLane(QPainter& p, const TimelineRow& row, const QRectF& r) const;
     void paintShare(QPainter& p, const TimelineRow& row, const QRectF& r) const;
     void paintBusyNow(QPainter& p, const TimelineRow& row, const QRectF& r) const;
-    void paintLabel(QPainter& p, const TimelineRow& row, const QRectF& r) const;
+    void paintLabels(QPainter& p) const;
+    /// Paints it unless the words would touch others; returns where they stand.
+    QRectF paintLabel(QPainter& p, const TimelineRow& row, std::initializer_list<QRectF> taken) const;
     void paintWakeups(QPainter& p) const;
     void paintCursor(QPainter& p) const;
     void paintDrag(QPainter& p) const;

@@ -33,7 +33,7 @@ TreeView::TreeView(Selection* selection, QWidget* parent) : PaintedView(selectio
     m_motion.setStartValue(0.0);
     m_motion.setEndValue(1.0);
     m_motion.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&m_motion, &QVariantAnimation::valueChanged, this, [this] { update(); });
+    connect(&m_motion, &QVariantAnimation::valueChanged, this, [this] { redraw(); });
     connect(&m_motion, &QVariantAnimation::finished, this, [this] { m_from.clear(); });
 }
 
@@ -127,7 +127,7 @@ void TreeView::reveal(int rank) {
     const QRectF r = itemRect(rank);
     if (r.left() < 0 || r.right() > width()) m_offset.rx() += width() / 2.0 - r.center().x();
     keepInSight();
-    update();
+    redraw();
 }
 
 bool TreeView::findTask(const QString& text) {
@@ -369,7 +369,9 @@ void TreeView::paintMarks(QPainter& p, std::size_t rank) const {
         p.drawText(QRectF(x, r.top() - fm.height() - u(4), fm.horizontalAdvance(text) + 1, fm.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
     };
     double x = r.left() + u(14);
-    if (entity == state().queue(m_queue).leftmost && entity != m_picked) {
+    const QRectF left_label(x, r.top() - fm.height() - u(4), fm.horizontalAdvance(tr("leftmost")), fm.height());
+    const bool is_free = m_scene.detail < NodeDetail::cell || std::none_of(m_scene.nodes.begin(), m_scene.nodes.end(), [&](const QRectF& n) { return n.intersects(left_label); });
+    if (entity == state().queue(m_queue).leftmost && entity != m_picked && is_free) {
         above(tr("leftmost"), x);
         x += fm.horizontalAdvance(tr("leftmost")) + u(8);
     }
@@ -505,7 +507,7 @@ void TreeView::mouseMoveEvent(QMouseEvent* e) {
     if (!m_dragging) return;
     m_offset = m_offset_pressed + e->position() - m_pressed;
     keepInSight();
-    update();
+    redraw();
 }
 
 void TreeView::mouseReleaseEvent(QMouseEvent* e) {

@@ -32,7 +32,7 @@ void lay_plain(const Machine& machine, CpuId selected, const TimelineMetrics& m,
         const bool first = i == 0 || machine.cpu(order[i]).core != machine.cpu(order[i - 1]).core;
         if (first && i > 0) y += gap;
         const double h = order[i] == selected ? std::max(tall, 2 * height) : height;
-        out.rows.push_back({TimelineRow::Kind::cpu, order[i].value, y, h, false, first});
+        out.rows.push_back({TimelineRow::Kind::cpu, order[i].value, y, h, false});
         y += h;
     }
     out.height = y + 4 * u;
@@ -46,12 +46,12 @@ void lay_gathered(const Machine& machine, CpuId selected, const std::vector<bool
     for (const CpuId cpu : order) {
         if (machine.cpu(cpu).llc.value != llc) {
             llc = machine.cpu(cpu).llc.value;
-            out.rows.push_back({TimelineRow::Kind::llc, llc, y, is_open(open, llc) ? m.line + 2 * u : llc_height, is_open(open, llc), false});
+            out.rows.push_back({TimelineRow::Kind::llc, llc, y, is_open(open, llc) ? m.line + 2 * u : llc_height, is_open(open, llc)});
             y += out.rows.back().height + gap;
         }
         if (!is_open(open, llc)) continue;
         const double h = cpu == selected ? 2 * cpu_height : cpu_height;
-        out.rows.push_back({TimelineRow::Kind::cpu, cpu.value, y, h, false, false});
+        out.rows.push_back({TimelineRow::Kind::cpu, cpu.value, y, h, false});
         y += h + 1;
     }
     out.height = y + 4 * u;
@@ -104,16 +104,18 @@ int TimelineRows::row_of(CpuId cpu, const Machine& machine) const {
 
 std::vector<LanePiece> lay_lane(std::span<const LaneSlice> slices, const Axis& axis, std::int64_t frontier) {
     std::vector<LanePiece> pieces;
+    const double scale = (axis.right - axis.left) / axis.span(); // this loop may run a million times
     for (std::size_t i = first_ending_after(slices, axis.from); i < slices.size(); ++i) {
         const double begin = static_cast<double>(slices[i].begin), end = static_cast<double>(std::min(slices[i].end, frontier));
         if (begin >= axis.to) break;
-        const double left = std::max(axis.left, axis.x(begin)), right = std::min(axis.right, axis.x(end));
+        const double left = std::max(axis.left, axis.left + (begin - axis.from) * scale);
+        const double right = std::min(axis.right, axis.left + (end - axis.from) * scale);
         if (right <= left) continue;
         if (right - left >= 1) {
             pieces.push_back({left, right, slices[i].task, 1});
             continue;
         }
-        const double pixel = std::floor(left);
+        const auto pixel = static_cast<double>(static_cast<std::int64_t>(left)); // left >= 0
         if (!pieces.empty() && !pieces.back().task.valid() && pieces.back().left == pixel) pieces.back().share += right - left;
         else pieces.push_back({pixel, pixel + 1, TaskId::none(), right - left});
     }

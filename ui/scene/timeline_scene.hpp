@@ -25,7 +25,6 @@ struct TimelineRow {
     int id = 0;               // CpuId or LlcId
     double top = 0, height = 0;
     bool open = false;        // of an LLC: its CPUs follow
-    bool first_of_core = false;
 };
 
 struct TimelineMetrics {
