@@ -3,22 +3,8 @@
 
 #include "core/fair/average.hpp"
 #include "core/fair/buddies.hpp"
-#include "core/fair/entity.hpp"
-#include "core/fair/weights.hpp"
 
 namespace picknext::fair {
-
-bool advance_current(State& st, Queue& q) {
-    if (!q.curr) return false;
-    Entity& curr = st.entity(q.curr);
-    const std::int64_t now = rq_of(st, q).clock;
-    const std::int64_t delta = now - curr.exec_start;
-    if (delta <= 0) return false;
-    curr.exec_start = now;
-    curr.sum_exec += static_cast<std::uint64_t>(delta);
-    curr.vruntime.ns += to_virtual(static_cast<std::uint64_t>(delta), curr);
-    return true;
-}
 
 template <DecisionSink S>
 ChargeOutcome decide_charge(const State& st, const Queue& q, Evidence<S>& why) {
@@ -64,8 +50,7 @@ void apply_charge(State& st, Queue& q, const ChargeOutcome& outcome) {
     advance_min_vruntime(st, q);
 }
 
-void update_curr(State& st, Queue& q) {
-    if (!advance_current(st, q)) return;
+void charge_advanced(State& st, Queue& q) {
     Evidence<NullSink> unrecorded;
     apply_charge(st, q, decide_charge(st, q, unrecorded));
 }
