@@ -33,6 +33,30 @@ std::uint32_t segments(std::uint64_t periods, std::uint32_t first, std::uint32_t
     return oldest + whole + last;
 }
 
+namespace {
+
+void add(LoadAvg& avg, std::uint32_t contribution, std::uint64_t load, std::uint64_t runnable, bool running) {
+    if (load == 0) return; // without load nothing is runnable or running either
+    avg.load_sum += load * contribution;
+    avg.runnable_sum += (runnable * contribution) << unit_shift;
+    if (running) avg.util_sum += contribution << unit_shift;
+}
+
+/// Up to `position` units after the start of the period, over at least one boundary. Apart from advance, so that the
+/// common short step stays short.
+[[gnu::noinline]] void cross(LoadAvg& avg, std::uint64_t position, std::uint64_t load, std::uint64_t runnable, bool running) {
+    const std::uint64_t periods = position / units_per_period;
+    const auto rest = static_cast<std::uint32_t>(position % units_per_period);
+    const auto until_boundary = static_cast<std::uint32_t>(units_per_period) - avg.period_contrib;
+    avg.load_sum = decay(avg.load_sum, periods);
+    avg.runnable_sum = decay(avg.runnable_sum, periods);
+    avg.util_sum = static_cast<std::uint32_t>(decay(avg.util_sum, periods));
+    avg.period_contrib = rest;
+    if (load != 0) add(avg, segments(periods, until_boundary, rest), load, runnable, running);
+}
+
+} // namespace
+
 bool advance(LoadAvg& avg, std::uint64_t now, std::uint64_t load, std::uint64_t runnable, bool running) {
     if (static_cast<std::int64_t>(now - avg.last_update) < 0) { // clocks of two CPUs: start afresh from here
         avg.last_update = now;
@@ -41,25 +65,14 @@ bool advance(LoadAvg& avg, std::uint64_t now, std::uint64_t load, std::uint64_t 
     const std::uint64_t units = (now - avg.last_update) >> unit_shift;
     if (units == 0) return false;
     avg.last_update += units << unit_shift;
-
     const std::uint64_t position = avg.period_contrib + units;
-    const std::uint64_t periods = position / units_per_period;
-    auto contribution = static_cast<std::uint32_t>(units);
-    if (periods > 0) {
-        avg.load_sum = decay(avg.load_sum, periods);
-        avg.runnable_sum = decay(avg.runnable_sum, periods);
-        avg.util_sum = static_cast<std::uint32_t>(decay(avg.util_sum, periods));
-        const auto rest = static_cast<std::uint32_t>(position % units_per_period);
-        const auto until_boundary = static_cast<std::uint32_t>(units_per_period) - avg.period_contrib;
-        if (load != 0) contribution = segments(periods, until_boundary, rest);
+    if (position >= units_per_period) {
+        cross(avg, position, load, runnable, running);
+        return true;
     }
-    avg.period_contrib = static_cast<std::uint32_t>(position % units_per_period);
-    if (load != 0) { // without load nothing is runnable or running either
-        avg.load_sum += load * contribution;
-        avg.runnable_sum += (runnable * contribution) << unit_shift;
-        if (running) avg.util_sum += contribution << unit_shift;
-    }
-    return periods > 0;
+    avg.period_contrib = static_cast<std::uint32_t>(position);
+    add(avg, static_cast<std::uint32_t>(units), load, runnable, running);
+    return false;
 }
 
 void renew(LoadAvg& avg, std::uint64_t factor) {

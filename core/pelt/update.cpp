@@ -42,34 +42,34 @@ void take_out_removed(const Settings& settings, Queue& q) {
 
 bool has_load(const LoadAvg& avg) { return avg.load_avg != 0 || avg.util_avg != 0; }
 
+/// __update_load_avg_cfs_rq and what left it; `now` by the clock of its CPU.
+bool update_queue_to(const Settings& settings, Queue& q, std::uint64_t now) {
+    const bool left = q.removed_nr != 0;
+    if (left) take_out_removed(settings, q);
+    if (!advance(q.avg, now, q.weight.coarse(), q.h_nr_runnable, q.curr.valid())) return left;
+    renew(q.avg, 1);
+    return true;
+}
+
 } // namespace
 
 bool update_queue(State& st, QueueId queue) {
     Queue& q = st.queue(queue);
-    bool changed = false;
-    if (q.removed_nr != 0) {
-        take_out_removed(st.settings, q);
-        changed = true;
-    }
-    if (advance(q.avg, clock(st, q.cpu), q.weight.coarse(), q.h_nr_runnable, q.curr.valid())) {
-        renew(q.avg, 1);
-        changed = true;
-    }
-    return changed;
+    return update_queue_to(st.settings, q, clock(st, q.cpu));
 }
 
 void update_load(State& st, EntityId entity, Attach attach_it, GroupSum group_sum) {
     Entity& e = st.entity(entity);
-    const QueueId queue = e.queue;
-    const Queue& q = st.queue(queue);
-    if (e.avg.last_update != 0) update_entity(e, clock(st, q.cpu), q.curr == entity);
-    bool changed = update_queue(st, queue);
-    changed |= take_over_from_group(st, entity);
+    Queue& q = st.queue(e.queue);
+    const std::uint64_t now = clock(st, q.cpu);
+    if (e.avg.last_update != 0) update_entity(e, now, q.curr == entity);
+    bool changed = update_queue_to(st.settings, q, now);
+    if (e.my_queue) changed |= take_over_from_group(st, entity);
     if (attach_it == Attach::if_new && e.avg.last_update == 0) {
-        attach(st, queue, entity);
-        update_group_load(st, queue);
+        attach(st, e.queue, entity);
+        update_group_load(st, e.queue);
     } else if (changed && group_sum == GroupSum::follow) {
-        update_group_load(st, queue);
+        update_group_load(st, e.queue);
     }
 }
 

@@ -74,13 +74,15 @@ struct Bench {
     Bench& operator=(const Bench&) = delete;
 
     std::uint64_t below(std::uint64_t n) { return random_below(1, 1, draws++, n); }
-    void pass() { st.now += static_cast<std::int64_t>(50'000 + below(1'000'000)); }
+    void pass() { st.now += static_cast<std::int64_t>(5'000 + below(30'000)); }
     void run_a_while() {
         pass();
         schedule(cx, cpu);
     }
-    void tick() {
-        st.now += 1'000'000;
+    void tick() { tick_after(20'000); }
+    void long_tick() { tick_after(1'000'000); }
+    void tick_after(std::int64_t ns) {
+        st.now += ns;
         sched_tick(cx, cpu);
     }
     void sleep_and_wake() {
@@ -132,6 +134,7 @@ struct Row {
 
 constexpr std::array rows{
     Row{"6.12 tick", Kernel::eevdf_6_12y, &Bench::tick, true, {15.9, 15.9, 16.0, 16.0, 0}},
+    Row{"6.12 tick, 1 ms apart", Kernel::eevdf_6_12y, &Bench::long_tick, true, {}},
     Row{"6.12 schedule", Kernel::eevdf_6_12y, &Bench::run_a_while, true, {48, 100, 134, 159, 0}},
     Row{"6.12 dequeue + enqueue", Kernel::eevdf_6_12y, &Bench::leave_and_join, true, {59, 91, 134, 174, 0}},
     Row{"6.12 sleep + wake", Kernel::eevdf_6_12y, &Bench::sleep_and_wake, true, {128, 168, 260, 325, 0}},
