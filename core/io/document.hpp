@@ -57,7 +57,7 @@ enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xm
 /// This computer, from /sys.
 [[nodiscard]] Result<Machine> read_this_machine(Report& report);
 
-/// Shipped files, by bare name ("generic-x86", "three-hogs"), ascending; kinds: "topologies", "workloads", "scenarios".
+/// Shipped files, by bare name ("generic-x86", "three-nice-levels"), ascending; kinds: "topologies", "workloads", "scenarios".
 [[nodiscard]] std::vector<std::string> shipped_names(std::string_view kind);
 /// Path of a shipped file. E-SHIPPED lists what there is.
 [[nodiscard]] Result<std::string> shipped_file(std::string_view kind, std::string_view name);

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "core/state/state.hpp"
+
 namespace picknext::io::keys {
 
 using Key = std::string_view;
@@ -58,3 +60,12 @@ inline constexpr std::array bookmark{Key{"name"}, Key{"at"}};
 inline constexpr std::array note{Key{"at"}, Key{"text"}, Key{"author"}, Key{"task"}, Key{"cpu"}};
 
 } // namespace picknext::io::keys
+
+/// Words that stand as values.
+namespace picknext::io::words {
+
+inline constexpr std::array<std::string_view, 3> policies{"normal", "batch", "idle"};
+inline constexpr std::array policy_values{Policy::normal, Policy::batch, Policy::idle};
+inline constexpr std::array<std::string_view, 2> timer_modes{"relative", "absolute"};
+
+} // namespace picknext::io::words

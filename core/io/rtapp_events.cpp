@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/io/native_keys.hpp"
 #include "core/io/nearest.hpp"
 #include "core/io/workload_rules.hpp"
 
@@ -14,7 +15,6 @@ using Kind = JsonValue::Kind;
 using rtapp::Event;
 
 constexpr std::int64_t longest_in_us = 2'147'483'647; // rt-app keeps an int
-constexpr std::array<std::string_view, 2> timer_modes{"relative", "absolute"};
 
 Op of_kind(OpKind kind) {
     Op op;
@@ -129,7 +129,7 @@ Op RtappEvents::timer(const JsonNode& n) {
     const JsonNode period = n.required("period");
     op.period = microseconds(period);
     if (op.period == 0) period.fail("E-RANGE", "a timer needs a period longer than 0");
-    if (const auto mode = n.find("mode")) op.absolute = mode->word(timer_modes) == 1;
+    if (const auto mode = n.find("mode")) op.absolute = mode->word(words::timer_modes) == 1;
     return op;
 }
 

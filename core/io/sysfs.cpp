@@ -35,6 +35,7 @@ class Groups {
     explicit Groups(std::size_t cpus) : m_parent(cpus), m_said(cpus) {
         for (std::size_t i = 0; i < cpus; ++i) m_parent[i] = i;
     }
+    /// `others` are ascending.
     void says(std::size_t cpu, std::vector<std::size_t> others) {
         for (const std::size_t other : others) m_parent[top(other)] = top(cpu);
         m_said[cpu] = std::move(others);
@@ -45,7 +46,7 @@ class Groups {
     [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> disagreement() const {
         for (std::size_t a = 0; a < m_said.size(); ++a)
             for (const std::size_t b : m_said[a])
-                if (known(b) && std::find(m_said[b].begin(), m_said[b].end(), a) == m_said[b].end()) return std::pair{a, b};
+                if (known(b) && !std::binary_search(m_said[b].begin(), m_said[b].end(), a)) return std::pair{a, b};
         return std::nullopt;
     }
 

@@ -64,7 +64,7 @@ constexpr std::array rtapp_files{
     RtappFile{"rtapp-template.json", 1, "", -1, -1},
     RtappFile{"rtapp-tutorial-example11.json", 1, "", -1, -1},
     RtappFile{"rtapp-tutorial-example5.json", 2, "", 17, 12},
-    RtappFile{"rtapp-tutorial-example6.json", 1, "", 3, 3},
+    RtappFile{"rtapp-tutorial-example6.json", 1, "", 4, 4},
     RtappFile{"rtapp-tutorial-example7.json", 2, "", -1, -1},
     RtappFile{"rtapp-tutorial-example9.json", 3, "", -1, -1},
     RtappFile{"rtapp-video-short.json", 17, "", -1, -1},
