@@ -36,6 +36,23 @@ std::string title_of_schedule(const Moment& m, const std::string& cpu) {
     return fmt::format("{} switches from {} to {}", cpu, name_of(m.scenario, m.st, prev), name);
 }
 
+/// A balance pass: what one CPU does on one level of its domains, step by step.
+std::string title_of_balance(const Moment& m, const std::string& cpu) {
+    const bool yes = m.header.outcome == 1;
+    const bool none = m.header.outcome < 0;
+    const std::string other = none ? std::string() : cpu_text(m.scenario, CpuId{m.header.outcome});
+    switch (m.header.kind) {
+    case Kind::balance: return fmt::format("{} {} level {}", cpu, yes ? "balances" : "does not balance", m.header.level);
+    case Kind::busiest:
+        return none ? fmt::format("{} finds level {} balanced", cpu, m.header.level)
+                    : fmt::format("{} is to relieve the group of {} on level {}", cpu, other, m.header.level);
+    case Kind::imbalance: return fmt::format("{} is to pull {} on level {}", cpu, grouped(m.header.outcome), m.header.level);
+    case Kind::queue: return none ? fmt::format("{} finds no queue to pull from", cpu) : fmt::format("{} pulls from {}", cpu, other);
+    case Kind::detach: return fmt::format("{} {} {}", task_of(m), yes ? "moves to" : "does not move to", cpu);
+    default: return fmt::format("The running task is {}pushed to {}", yes ? "" : "not ", cpu); // active balance
+    }
+}
+
 std::string title_of(const Moment& m) {
     const std::string cpu = cpu_text(m.scenario, m.cpu());
     const bool yes = m.header.outcome == 1;
@@ -51,6 +68,12 @@ std::string title_of(const Moment& m) {
     case Kind::enqueue: return fmt::format("{} joins the queue of {}", task_of(m), cpu);
     case Kind::dequeue: return fmt::format("{} {} {}", task_of(m), yes ? "leaves the queue of" : "sleeps but stays queued on", cpu);
     case Kind::yield: return fmt::format("{} yields on {}", task_of(m), cpu);
+    case Kind::balance:
+    case Kind::busiest:
+    case Kind::imbalance:
+    case Kind::queue:
+    case Kind::detach:
+    case Kind::active: return title_of_balance(m, cpu);
     case Kind::count: break;
     }
     return {};
@@ -129,7 +152,7 @@ std::string outcome_column(const Scenario& scenario, const State& st, const Deci
     case OutcomeType::task: return name_of(scenario, st, TaskId{header.outcome});
     case OutcomeType::cpu: return cpu_text(scenario, CpuId{header.outcome});
     case OutcomeType::yes_no: return header.outcome == 1 ? "yes" : "no";
-    case OutcomeType::none: break;
+    case OutcomeType::none: return header.kind == Kind::imbalance ? fmt::format("{}", header.outcome) : std::string();
     }
     return {};
 }

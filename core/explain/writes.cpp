@@ -111,6 +111,11 @@ std::vector<Write> of_yield(const Moment& m) {
     }
 }
 
+std::vector<Write> of_detach(const Moment& m) {
+    if (m.header.outcome != 1) return {};
+    return {{"task_cpu", arrow(cpu_text(m.scenario, m.st.task(m.task()).cpu), cpu_text(m.scenario, m.cpu()))}};
+}
+
 } // namespace
 
 std::vector<Write> writes_of(const Moment& m) {
@@ -123,6 +128,12 @@ std::vector<Write> writes_of(const Moment& m) {
     case Kind::enqueue: return of_enqueue(m);
     case Kind::dequeue: return of_dequeue(m);
     case Kind::yield: return of_yield(m);
+    case Kind::detach: return of_detach(m);
+    case Kind::active: return m.header.outcome == 1 ? std::vector<Write>{{"rq.active_balance", arrow("0", "1")}} : std::vector<Write>{};
+    case Kind::balance:
+    case Kind::busiest:
+    case Kind::imbalance:
+    case Kind::queue: // they only answer: detaching writes
     case Kind::count: break;
     }
     return {};

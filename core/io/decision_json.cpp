@@ -40,7 +40,7 @@ Json outcome(const Scenario& scenario, const State& st, const DecisionHeader& h)
     case OutcomeType::task: return task_name_or_null(scenario, st, h.outcome);
     case OutcomeType::cpu: return cpu_number(scenario, h.outcome);
     case OutcomeType::yes_no: return h.outcome == 1;
-    case OutcomeType::none: break;
+    case OutcomeType::none: return h.kind == Kind::imbalance ? Json(h.outcome) : Json(nullptr);
     }
     return nullptr;
 }
