@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# cmake -DOBJDUMP=... -DLIBRARIES=... -DSOURCES=... [-DMUST_FIND=name] -P check_globals.cmake: no library holds a
-# variable that can change (an object in .data, .bss or their thread-local kin; .data.rel holds our tables). With
+# cmake -DOBJDUMP=... -DLIBRARIES=... -DSOURCES=... -DWORK=file [-DMUST_FIND=name] -P check_globals.cmake: no library
+# holds a variable that can change (an object in .data, .bss or their thread-local kin; .data.rel holds our tables). With
 # MUST_FIND: it holds that one, to test the test.
 cmake_minimum_required(VERSION 3.25)
 
@@ -18,10 +18,9 @@ endforeach()
 
 set(found "")
 foreach(library IN LISTS LIBRARIES)
-  execute_process(COMMAND ${OBJDUMP} -t --demangle ${library} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
-  string(REPLACE ";" "," symbols "${symbols}")
+  execute_process(COMMAND ${OBJDUMP} -t --demangle ${library} OUTPUT_FILE ${WORK} COMMAND_ERROR_IS_FATAL ANY)
   # value, flags with O for object, section, tab, size, name
-  string(REGEX MATCHALL "[^\n]* O \\.(t?data|t?bss)(\\.[^r\t][^\t]*|\\.r[^e\t][^\t]*)?\t[^\n]*" hits "${symbols}")
+  file(STRINGS ${WORK} hits REGEX " O \\.(t?data|t?bss)(\\.[^r\t][^\t]*|\\.r[^e\t][^\t]*)?\t")
   get_filename_component(name ${library} NAME)
   foreach(hit IN LISTS hits)
     string(REGEX MATCH "[A-Za-z0-9_]+$" variable "${hit}")
@@ -30,6 +29,7 @@ foreach(library IN LISTS LIBRARIES)
     endif()
   endforeach()
 endforeach()
+file(REMOVE ${WORK})
 list(JOIN found "\n" lines)
 if(MUST_FIND)
   if(NOT lines MATCHES "${MUST_FIND}")
