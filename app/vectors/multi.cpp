@@ -129,6 +129,9 @@ constexpr std::array formats{
     MultiFormat{"select_idle_slow", [](const Json& f) { return column(f, "fields", "task_last_update_nonzero"); }, check_slow_path},
     MultiFormat{"imbalance", [](const Json& f) { return f.contains("group_fields"); }, check_imbalance},
     MultiFormat{"imbalance_lb", [](const Json& f) { return column(f, "fields", "->continue_balancing"); }, check_balance_pass},
+    MultiFormat{"nohz_kick", [](const Json& f) { return column(f, "fields", "rq_idle_balance"); }, check_nohz_kick},
+    MultiFormat{"nohz_kick_seq", [](const Json& f) { return f.contains("event_fields"); }, check_nohz_sequences},
+    MultiFormat{"idle_mask_seq", [](const Json& f) { return f.contains("sequences") && f["doc"].contains("events"); }, check_idle_mask},
 };
 } // namespace
 

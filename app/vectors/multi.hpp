@@ -60,5 +60,8 @@ void check_wakeup(const Json& file, Tally& tally);
 void check_slow_path(const Json& file, Tally& tally);
 void check_imbalance(const Json& file, Tally& tally);
 void check_balance_pass(const Json& file, Tally& tally);
+void check_nohz_kick(const Json& file, Tally& tally);
+void check_nohz_sequences(const Json& file, Tally& tally);
+void check_idle_mask(const Json& file, Tally& tally);
 
 } // namespace picknext::vectors

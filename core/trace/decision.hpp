@@ -29,6 +29,11 @@ enum class Kind : std::uint8_t {
     queue,      // queue to pull from                         outcome: CPU, -1 none
     detach,     // one task looked at                         outcome: 1 moved, 0 stays
     active,     // push the running task                      outcome: 1 yes, 0 no
+    newidle,    // balance before going idle                   outcome: 1 yes, 0 no
+    nohz_kick,  // ask an idle CPU to balance for all          outcome: CPU, -1 nobody
+    nohz_run,   // balance for the CPUs without a tick         outcome: 0; see the checks
+    mask,       // write a bit of the LLC's idle mask (patch)  outcome: 1 set, 0 cleared, -1 kept
+    idle_cores, // promise an idle core to the LLC             outcome: 1 yes, 0 no
     count
 };
 inline constexpr std::size_t kind_count = static_cast<std::size_t>(Kind::count);
@@ -78,6 +83,10 @@ enum class Reason : std::uint16_t {
     imbalance_util, imbalance_tasks, imbalance_idle, imbalance_load, queue_none, queue_load, queue_util,
     queue_tasks, queue_misfit, detach_moved, detach_affinity, detach_running, detach_hot, detach_large,
     detach_fits, active_no, active_failed, active_capacity, active_misfit, active_asym, active_forbidden,
+    newidle_go, newidle_pending, newidle_not_overloaded, newidle_too_short, kick_was_idle, kick_nobody,
+    kick_not_needed, kick_tasks, kick_capacity, kick_preferred, kick_misfit, kick_llc, kick_stats, kick_next,
+    kick_found_none, kick_pending, run_kicked, run_newidle, mask_set, mask_cleared, mask_kept, mask_refused,
+    idle_cores_set, idle_cores_kept, idle_cores_busy,
     count
 };
 inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::count);
@@ -178,6 +187,24 @@ enum class Chk : std::uint16_t {
     amount_too_large,         // load or utilisation after the shift, imbalance
     failed_too_often,         // subject source CPU
     capacity_worse,           // subject source CPU
+    tick_was_idle,            // subject this CPU
+    nohz_cpus,                // nohz.nr_cpus without this CPU, 0
+    blocked_due,              // jiffies, nohz.next_blocked
+    has_blocked,              // the flag or the number of marked CPUs
+    nohz_balance_due,         // jiffies, nohz.next_balance
+    several_tasks,            // nr_running, 2
+    own_capacity_reduced,     // capacity * pct, original * 100
+    preferred_idle,           // subject CPU without a tick
+    has_misfit,               // misfit load, 0
+    busy_in_llc,              // nr_busy_cpus, 1
+    kick_pending,             // pending, wanted flags
+    own_balance_due,          // jiffies, rq.next_balance
+    carries_blocked,          // has_blocked_load, 1
+    idle_long_enough,         // avg_idle, cost
+    root_overloaded,          // rd->overloaded, 1
+    mask_state,               // new state, last state
+    mask_test,                // available_idle, sched_idle
+    idle_cores_known,         // subject first CPU of the LLC
     // preempt
     runs_idle_thread,         // subject cpu
     wakee_is_current,         // subject task
@@ -254,6 +281,7 @@ struct ChkInfo {
     case Chk::slice_exceeded: case Chk::min_granularity_reached: case Chk::lag_exceeded: case Chk::lag_kept:
     case Chk::idle_later:
     case Chk::task_cache_hot:
+    case Chk::idle_long_enough:
         return Unit::ns;
     case Chk::same_task:
     case Chk::wakee_changed:
@@ -266,9 +294,11 @@ struct ChkInfo {
     case Chk::delayed_picked: case Chk::delayed_in_place:
     case Chk::domain_balances:
     case Chk::dst_considered: case Chk::core_is_idle: case Chk::balancer_busy: case Chk::task_allowed: case Chk::task_running:
+    case Chk::tick_was_idle:
         return Unit::flag;
     case Chk::waker_is_the_load: case Chk::waker_cpu_lighter: case Chk::fits_capacity: case Chk::group_load_lower: case Chk::group_util_lower: case Chk::local_load_close: case Chk::cpu_load_lower:
     case Chk::group_load: case Chk::group_util: case Chk::local_load_at_least: case Chk::local_above_average: case Chk::within_margin: case Chk::spare_capacity: case Chk::amount_too_large: case Chk::capacity_worse:
+    case Chk::own_capacity_reduced: case Chk::has_misfit:
         return Unit::load;
     case Chk::shares_cluster:
     case Chk::balances_group:
