@@ -99,6 +99,13 @@ void indented(std::string& out, const JsonValue& v, std::size_t depth) {
 
 } // namespace
 
+JsonValue::JsonValue() = default;
+JsonValue::JsonValue(const JsonValue&) = default;
+JsonValue::JsonValue(JsonValue&&) noexcept = default;
+JsonValue& JsonValue::operator=(const JsonValue&) = default;
+JsonValue& JsonValue::operator=(JsonValue&&) noexcept = default;
+JsonValue::~JsonValue() = default;
+
 JsonValue JsonValue::of(bool value) {
     JsonValue v;
     v.kind = Kind::boolean;

@@ -23,7 +23,14 @@ struct JsonValue {
     std::vector<JsonValue> items;    // array
     std::vector<JsonMember> members; // object, in order, repeated keys included
 
-    JsonValue() = default;
+    // Defined where JsonMember is complete.
+    JsonValue();
+    JsonValue(const JsonValue&);
+    JsonValue(JsonValue&&) noexcept;
+    JsonValue& operator=(const JsonValue&);
+    JsonValue& operator=(JsonValue&&) noexcept;
+    ~JsonValue();
+
     [[nodiscard]] static JsonValue of(bool value);
     [[nodiscard]] static JsonValue of(std::int64_t value);
     [[nodiscard]] static JsonValue of(std::uint64_t value);
