@@ -28,14 +28,15 @@ std::string native_kind(io::Format format) {
 }
 
 Exit import_file(const Options& options) {
-    Result<std::string> text = io::read_file(options.file);
-    if (!text) {
+    const Result<std::string> text = io::read_file(options.file);
+    const bool folder = !text && text.error().code == "E-DIRECTORY"; // a copy of /sys
+    if (!text && !folder) {
         complain(text.error());
         return Exit::refused;
     }
     io::Report report;
-    const std::string kind = options.as == "auto" ? native_kind(io::detect(*text)) : options.as;
-    Result<Scenario> scenario = io::open_any(options.file, report);
+    const std::string kind = options.as != "auto" ? options.as : folder ? "topology" : native_kind(io::detect(*text));
+    Result<Scenario> scenario = folder ? io::open_any(options.file, report) : io::open_text(*text, options.file, report);
     const bool accepted = accept_report(report, options.strict);
     if (!scenario) {
         complain(scenario.error());

@@ -22,7 +22,7 @@ constexpr const char* examples =
     "  picknext-cli run --workload web.json --topology laptop.xml --kernel cfs-6.1\n"
     "  picknext-cli run three-nice-levels --log decisions --format jsonl > run.jsonl\n"
     "  picknext-cli why three-nice-levels --decision 42\n"
-    "  picknext-cli topology show laptop.xml\n"
+    "  picknext-cli topology show --this-machine\n"
     "  picknext-cli import rt-app.json -o scenario.json\n"
     "\n"
     "Exit status:\n"

@@ -12,13 +12,20 @@ namespace {
 struct Options {
     std::string file;
     std::string format = "text";
+    bool this_machine = false;
     bool strict = false;
 };
 
 Result<Machine> read(const Options& options, io::Report& report) {
+    if (options.this_machine) return io::read_this_machine(report);
     Result<std::string> path = find_input("topologies", options.file);
     if (!path) return path.error();
     Result<std::string> text = io::read_file(*path);
+    if (!text && text.error().code == "E-DIRECTORY") { // a copy of /sys
+        Result<Scenario> scenario = io::open_any(*path, report);
+        if (!scenario) return scenario.error();
+        return std::move(scenario->machine);
+    }
     if (!text) return text.error();
     return io::read_topology(*text, *path, report);
 }
@@ -49,6 +56,10 @@ void print_machine(const Machine& machine) {
 }
 
 Exit show(const Options& options) {
+    if (options.this_machine == !options.file.empty()) {
+        complain({"E-USAGE", {}, "topology show wants a FILE or --this-machine, one of the two"});
+        return Exit::refused;
+    }
     io::Report report;
     Result<Machine> machine = read(options, report);
     const bool accepted = accept_report(report, options.strict);
@@ -69,10 +80,11 @@ void add_topology(CLI::App& app, Exit& exit) {
     CLI::App* command = app.add_subcommand("topology", "Look at machines");
     command->require_subcommand(1);
     CLI::App* show_command = command->add_subcommand("show", "Print nodes, caches, cores and CPUs of a machine");
-    show_command->add_option("FILE", options->file, "topology or hwloc XML file, the name of a shipped topology, or - for standard input")->required();
+    show_command->add_option("FILE", options->file, "topology or hwloc XML file, the name of a shipped topology, or - for standard input");
+    show_command->add_flag("--this-machine", options->this_machine, "this computer, from /sys");
     show_command->add_option("--format", options->format, "text, or a topology file")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
     show_command->add_flag("--strict", options->strict, "treat warnings as errors");
-    show_command->footer("Examples:\n  picknext-cli topology show laptop.xml\n  picknext-cli topology show epyc-256 --format json > mine.json");
+    show_command->footer("Examples:\n  picknext-cli topology show laptop.xml\n  picknext-cli topology show --this-machine --format json > mine.json");
     show_command->callback([options, &exit] { exit = show(*options); });
 }
 

@@ -49,6 +49,9 @@ enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xm
 /// Whatever FILE is, made a scenario: a scenario as it is; a topology (or a folder that holds a copy of /sys) with the
 /// default workload; a workload (also rt-app) on `machine`, or without one on the default machine.
 [[nodiscard]] Result<Scenario> open_any(const std::string& path, Report& report, const Machine* machine = nullptr);
+/// The same for text that was read already.
+[[nodiscard]] Result<Scenario> open_text(std::string_view text, const std::string& path, Report& report,
+                                         const Machine* machine = nullptr);
 
 [[nodiscard]] std::string write_topology(const Machine& machine);
 [[nodiscard]] std::string write_workload(const Workload& workload, const Machine& machine);

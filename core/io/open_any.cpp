@@ -53,13 +53,17 @@ Result<Scenario> open_any(const std::string& path, Report& report, const Machine
     if (std::filesystem::is_directory(path + "/sys/devices/system/cpu", ignored)) return run_on(read_sysfs(path, report), report);
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
-    switch (detect(*text)) {
+    return open_text(*text, path, report, machine);
+}
+
+Result<Scenario> open_text(std::string_view text, const std::string& path, Report& report, const Machine* machine) {
+    switch (detect(text)) {
     case Format::topology:
-    case Format::hwloc_xml: return run_on(read_topology(*text, path, report), report);
+    case Format::hwloc_xml: return run_on(read_topology(text, path, report), report);
     case Format::rtapp: {
         Result<Machine> on = machine != nullptr ? Result<Machine>(*machine) : shipped_machine(report);
         if (!on) return on.error();
-        Result<RtappImport> import = read_rtapp(*text, path, *on, report);
+        Result<RtappImport> import = read_rtapp(text, path, *on, report);
         if (!import) return import.error();
         Scenario s = scenario_from(std::move(on).value(), std::move(import->workload));
         s.until_ns = import->duration;
@@ -68,11 +72,11 @@ Result<Scenario> open_any(const std::string& path, Report& report, const Machine
     case Format::workload: {
         Result<Machine> on = machine != nullptr ? Result<Machine>(*machine) : shipped_machine(report);
         if (!on) return on.error();
-        Result<Workload> workload = read_workload(*text, path, *on, report);
+        Result<Workload> workload = read_workload(text, path, *on, report);
         if (!workload) return workload.error();
         return scenario_from(std::move(on).value(), std::move(workload).value());
     }
-    default: return read_scenario(*text, path, report);
+    default: return read_scenario(text, path, report);
     }
 }
 
