@@ -49,7 +49,21 @@ std::string title_of_balance(const Moment& m, const std::string& cpu) {
     case Kind::imbalance: return fmt::format("{} is to pull {} on level {}", cpu, grouped(m.header.outcome), m.header.level);
     case Kind::queue: return none ? fmt::format("{} finds no queue to pull from", cpu) : fmt::format("{} pulls from {}", cpu, other);
     case Kind::detach: return fmt::format("{} {} {}", task_of(m), yes ? "moves to" : "does not move to", cpu);
-    default: return fmt::format("The running task is {}pushed to {}", yes ? "" : "not ", cpu); // active balance
+    case Kind::active: return fmt::format("The running task is {}pushed to {}", yes ? "" : "not ", cpu);
+    default: return fmt::format("{} {} before it goes idle", cpu, yes ? "balances" : "does not balance"); // newidle
+    }
+}
+
+/// What CPUs tell each other about being idle.
+std::string title_of_idle(const Moment& m, const std::string& cpu) {
+    switch (m.header.kind) {
+    case Kind::nohz_kick:
+        return m.header.outcome < 0 ? fmt::format("{} kicks nobody", cpu)
+                                    : fmt::format("{} kicks {} to balance for the idle", cpu, cpu_text(m.scenario, CpuId{m.header.outcome}));
+    case Kind::nohz_run: return fmt::format("{} balances for the CPUs without a tick", cpu);
+    case Kind::mask:
+        return fmt::format("The bit of {} in its cache's idle mask is {}", cpu, m.header.outcome < 0 ? "kept" : m.header.outcome == 0 ? "cleared" : "set");
+    default: return fmt::format("{} {} an idle core", cpu, m.header.outcome == 1 ? "promises" : "no longer promises"); // idle_cores
     }
 }
 
@@ -73,7 +87,12 @@ std::string title_of(const Moment& m) {
     case Kind::imbalance:
     case Kind::queue:
     case Kind::detach:
-    case Kind::active: return title_of_balance(m, cpu);
+    case Kind::active:
+    case Kind::newidle: return title_of_balance(m, cpu);
+    case Kind::nohz_kick:
+    case Kind::nohz_run:
+    case Kind::mask:
+    case Kind::idle_cores: return title_of_idle(m, cpu);
     case Kind::count: break;
     }
     return {};

@@ -130,10 +130,16 @@ std::vector<Write> writes_of(const Moment& m) {
     case Kind::yield: return of_yield(m);
     case Kind::detach: return of_detach(m);
     case Kind::active: return m.header.outcome == 1 ? std::vector<Write>{{"rq.active_balance", arrow("0", "1")}} : std::vector<Write>{};
+    case Kind::mask:
+        return m.header.outcome < 0 ? std::vector<Write>{} : std::vector<Write>{{"idle mask", fmt::format("{}: := {}", cpu_text(m.scenario, m.cpu()), m.header.outcome)}};
+    case Kind::idle_cores: return {{"has_idle_cores", fmt::format(":= {}", m.header.outcome)}};
     case Kind::balance:
     case Kind::busiest:
     case Kind::imbalance:
-    case Kind::queue: // they only answer: detaching writes
+    case Kind::queue:
+    case Kind::newidle:
+    case Kind::nohz_kick:
+    case Kind::nohz_run: // they only answer: detaching writes
     case Kind::count: break;
     }
     return {};
