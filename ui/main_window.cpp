@@ -24,8 +24,8 @@
 namespace picknext::ui {
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), m_selection(new Selection(this)), m_controller(new RunController(this)), m_actions(new ActionRegistry(this)),
-      m_scenarioModel(new ScenarioModel(this)) {
+    : QMainWindow(parent), m_selection(new Selection(this)), m_controller(new RunController(this)),
+      m_actions(new ActionRegistry(this)), m_scenarioModel(new ScenarioModel(this)) {
     setObjectName(QStringLiteral("window"));
     setWindowTitle(tr("picknext"));
     setAcceptDrops(true);
@@ -37,9 +37,11 @@ MainWindow::MainWindow(QWidget* parent)
     m_palette = new PaletteDialog(m_actions, this);
 
     m_where = new QLabel;
+    m_level = new QLabel;
     m_tasks = new QLabel;
     m_digest = new QLabel;
     statusBar()->addWidget(m_where, 1);
+    statusBar()->addPermanentWidget(m_level);
     statusBar()->addPermanentWidget(m_tasks);
     statusBar()->addPermanentWidget(m_digest);
     statusBar()->setSizeGripEnabled(false);
@@ -79,9 +81,11 @@ MainWindow::MainWindow(QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-    for (QThread* loader : m_loaders) loader->wait();
+    for (QThread* loader : m_loaders)
+        loader->wait();
     // Children go after this; what they still say on the way is not for us.
-    for (QObject* child : findChildren<QObject*>()) child->disconnect(this);
+    for (QObject* child : findChildren<QObject*>())
+        child->disconnect(this);
 }
 
 void MainWindow::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) {
@@ -114,7 +118,8 @@ void MainWindow::followDecision(const Snapshot& snapshot, bool loaded) {
         m_actions->action(QStringLiteral("select.follow"))->setChecked(!snapshot.scenario->select_cpu);
     }
     if (snapshot.header.kind == Kind::count) return;
-    if (snapshot.position.check < snapshot.checks.size()) m_selection->setCheck(static_cast<int>(snapshot.position.check) - 1);
+    if (snapshot.position.check < snapshot.checks.size())
+        m_selection->setCheck(static_cast<int>(snapshot.position.check) - 1);
     if (m_actions->action(QStringLiteral("select.follow"))->isChecked())
         m_selection->setCpu(CpuId{static_cast<std::int32_t>(snapshot.header.cpu)});
 }
@@ -128,6 +133,11 @@ void MainWindow::updateQueueTitle() {
     m_queueDock->setDetail(m_queue->tree()->caption());
     m_machineDock->setDetail(m_machine->caption());
     m_timelineDock->setDetail(m_timeline->caption());
+    QStringList levels;
+    for (const PaintedView* v :
+         {static_cast<PaintedView*>(m_machine), static_cast<PaintedView*>(m_queue->tree())})
+        if (v->isVisible()) levels << v->detailText();
+    m_level->setText(levels.join(QStringLiteral(" · ")));
 }
 
 void MainWindow::updateStatus() {
@@ -141,22 +151,24 @@ void MainWindow::updateStatus() {
     const QString number = groupedNumber(static_cast<std::int64_t>(s.position.decision));
     QString where;
     if (s.header.kind == Kind::count)
-        where = s.position.decision == 0 ? tr("At the start, 0 decisions so far") : tr("The run has ended after #%1").arg(number);
-    else if (m_controller->isRunning()) where = tr("Running, #%1").arg(number);
+        where = s.position.decision == 0 ? tr("At the start, 0 decisions so far")
+                                         : tr("The run has ended after #%1").arg(number);
+    else if (m_controller->isRunning())
+        where = tr("Running, #%1").arg(number);
     else if (s.position.check < s.checks.size())
         where = tr("Check %1 of %2 of #%3").arg(s.position.check).arg(s.checks.size()).arg(number);
-    else where = tr("Paused at %1").arg(m_why->detail());
+    else
+        where = tr("Paused at %1").arg(m_why->detail());
     if (s.at_end && s.header.kind != Kind::count) where += tr(" · nothing further to compute");
     m_where->setText(where);
-    m_tasks->setText(tr("%n tasks", nullptr, static_cast<int>(s.state.tasks.size())));
+    m_tasks->setText(tr("Simulated · %n tasks", nullptr, static_cast<int>(s.state.tasks.size())));
     const QString digest = QStringLiteral("%1").arg(s.digest, 16, 16, QLatin1Char('0'));
     m_digest->setText(tr("Digest %1…%2").arg(digest.left(4), digest.right(4)));
-    m_digest->setToolTip(tr("Digest of the whole state: %1. The same moment always has the same.").arg(digest));
+    m_digest->setToolTip(
+        tr("Digest of the whole state: %1. The same moment always has the same.").arg(digest));
 }
 
-void MainWindow::stepBy(StepUnit unit, Direction direction) {
-    m_controller->step(unit, direction);
-}
+void MainWindow::stepBy(StepUnit unit, Direction direction) { m_controller->step(unit, direction); }
 
 void MainWindow::goTo(qint64 ns) {
     if (!m_snapshot) return;
@@ -166,20 +178,25 @@ void MainWindow::goTo(qint64 ns) {
 
 void MainWindow::goToDecision(quint64 number) {
     if (!m_snapshot) return;
-    m_history->replay()->setTarget(tr("Replaying to #%1").arg(groupedNumber(static_cast<std::int64_t>(number))));
+    m_history->replay()->setTarget(
+        tr("Replaying to #%1").arg(groupedNumber(static_cast<std::int64_t>(number))));
     m_controller->seekDecision(number);
 }
 
 /// The end the scenario names; a run without one goes to what has been computed.
 void MainWindow::goToEnd() {
     if (!m_snapshot) return;
-    if (m_snapshot->scenario->until_ns) goTo(*m_snapshot->scenario->until_ns);
-    else if (m_snapshot->index.rows > 0) goToDecision(m_snapshot->index.rows);
+    if (m_snapshot->scenario->until_ns)
+        goTo(*m_snapshot->scenario->until_ns);
+    else if (m_snapshot->index.rows > 0)
+        goToDecision(m_snapshot->index.rows);
 }
 
 void MainWindow::travelTo(const Bookmark& bookmark) {
-    if (bookmark.decision != 0) goToDecision(bookmark.decision);
-    else if (bookmark.at >= 0) goTo(bookmark.at);
+    if (bookmark.decision != 0)
+        goToDecision(bookmark.decision);
+    else if (bookmark.at >= 0)
+        goTo(bookmark.at);
 }
 
 void MainWindow::selectNeighbour(int by) {
@@ -205,7 +222,8 @@ void MainWindow::updateStyle() {
 
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::PaletteChange) updateStyle();
+    if (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::PaletteChange)
+        updateStyle();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window: one moment of one run in all its docks. It wires the parts and holds no scheduler number itself.
+// The window: one moment of one run in all its docks. It wires the parts and holds no scheduler number
+// itself.
 #pragma once
 
 #include <functional>
@@ -48,7 +49,8 @@ class MainWindow final : public QMainWindow {
     /// Opens a scenario that is already valid; name is what the title says.
     void openScenario(std::shared_ptr<const Scenario> scenario, const QString& name);
     void setTheme(ThemeChoice choice);
-    /// Neither reads nor keeps how docks lie and which theme was chosen: for pictures that come out the same everywhere.
+    /// Neither reads nor keeps how docks lie and which theme was chosen: for pictures that come out the same
+    /// everywhere.
     void forgetLayout();
 
     [[nodiscard]] RunController& controller() { return *m_controller; }
@@ -89,7 +91,8 @@ class MainWindow final : public QMainWindow {
     void showTitleBars();
     void saveLayout();
     void resetLayout();
-    void toggleMaximised();
+    /// wanted: null for the dock with the focus.
+    void toggleMaximised(Dock* wanted);
     void showSection(ScenarioModel::Section section);
     [[nodiscard]] QString layoutKey(Span span) const;
 
@@ -120,7 +123,7 @@ class MainWindow final : public QMainWindow {
     ActionRegistry* m_actions;
     ScenarioModel* m_scenarioModel;
     std::shared_ptr<const Snapshot> m_snapshot;
-    QString m_name;    // of what is open
+    QString m_name; // of what is open
     io::Report m_report;
     std::vector<QThread*> m_loaders;
 
@@ -131,6 +134,7 @@ class MainWindow final : public QMainWindow {
     StartPage* m_startPage = nullptr;
     PaletteDialog* m_palette = nullptr;
     QLabel* m_where = nullptr;
+    QLabel* m_level = nullptr; // of detail in the views
     QLabel* m_tasks = nullptr;
     QLabel* m_digest = nullptr;
 

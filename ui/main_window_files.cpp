@@ -35,8 +35,10 @@ void MainWindow::openFile(const QString& path, std::optional<quint64> decision) 
         }
         const Error error = read ? Error{} : read.error();
         QMetaObject::invokeMethod(this, [this, path, scenario, error, report = std::move(report)] {
-            if (scenario) opened(path, scenario, report);
-            else refuse(path, error, report);
+            if (scenario)
+                opened(path, scenario, report);
+            else
+                refuse(path, error, report);
         });
     });
     m_loaders.push_back(loader);
@@ -51,9 +53,13 @@ void MainWindow::opened(const QString& path, std::shared_ptr<const Scenario> sce
     m_report = std::move(report);
     remember(path);
     openScenario(std::move(scenario), QFileInfo(path).fileName());
-    const auto warnings = std::count_if(m_report.begin(), m_report.end(), [](const io::Message& m) { return m.severity == io::Severity::warning; });
+    const auto warnings = std::count_if(m_report.begin(), m_report.end(), [](const io::Message& m) {
+        return m.severity == io::Severity::warning;
+    });
     if (warnings > 0)
-        statusBar()->showMessage(tr("%1 is open, with %n warnings: see File > Import report", nullptr, static_cast<int>(warnings)).arg(m_name));
+        statusBar()->showMessage(
+            tr("%1 is open, with %n warnings: see File > Import report", nullptr, static_cast<int>(warnings))
+                .arg(m_name));
 }
 
 void MainWindow::openScenario(std::shared_ptr<const Scenario> scenario, const QString& name) {

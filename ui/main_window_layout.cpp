@@ -28,11 +28,14 @@ constexpr int medium_from = 1180;
 } // namespace
 
 void MainWindow::buildDocks() {
-    setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::GroupedDragging);
+    setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
+                   QMainWindow::GroupedDragging);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDocumentMode(true);
-    for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner}) setCorner(corner, Qt::LeftDockWidgetArea);
-    for (const Qt::Corner corner : {Qt::TopRightCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::RightDockWidgetArea);
+    for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
+        setCorner(corner, Qt::LeftDockWidgetArea);
+    for (const Qt::Corner corner : {Qt::TopRightCorner, Qt::BottomRightCorner})
+        setCorner(corner, Qt::RightDockWidgetArea);
 
     m_scenarioTree = new ScenarioTree(m_scenarioModel, m_selection);
     m_machine = new MachineView(m_selection, nullptr);
@@ -41,13 +44,20 @@ void MainWindow::buildDocks() {
     m_why = new WhyPanel(m_selection);
     m_decisions = new DecisionsPanel(m_selection);
     m_runQueues = new RunQueuesPanel(m_selection);
-    const auto dock = [this](Dock*& place, const char* id, const QString& title, QWidget* content, Qt::Key key) {
+    const auto dock = [this](Dock*& place, const char* id, const QString& title, QWidget* content,
+                             Qt::Key key) {
         place = new Dock(QLatin1String(id), title, content, this);
         m_docks << place;
-        connect(place, &QDockWidget::dockLocationChanged, this, [this] { QTimer::singleShot(0, this, &MainWindow::showTitleBars); });
-        connect(place, &QDockWidget::topLevelChanged, this, [this] { QTimer::singleShot(0, this, &MainWindow::showTitleBars); });
-        m_actions->add({.id = QStringLiteral("view.show.") + QLatin1String(id), .group = tr("View"), .text = tr("Show %1").arg(title),
-                        .shortcuts = {QKeySequence(Qt::ALT | key)}, .hint = tr("Brings it to the front, with the keyboard"),
+        connect(place, &QDockWidget::dockLocationChanged, this,
+                [this] { QTimer::singleShot(0, this, &MainWindow::showTitleBars); });
+        connect(place, &QDockWidget::topLevelChanged, this,
+                [this] { QTimer::singleShot(0, this, &MainWindow::showTitleBars); });
+        connect(place, &Dock::maximiseAsked, this, [this, d = place] { toggleMaximised(d); });
+        m_actions->add({.id = QStringLiteral("view.show.") + QLatin1String(id),
+                        .group = tr("View"),
+                        .text = tr("Show %1").arg(title),
+                        .shortcuts = {QKeySequence(Qt::ALT | key)},
+                        .hint = tr("Brings it to the front, with the keyboard"),
                         .handler = [place, content] {
                             place->show();
                             place->raise();
@@ -66,7 +76,8 @@ void MainWindow::buildDocks() {
     m_whyDock->addLink(m_actions->action(QStringLiteral("edit.copyWhy")), tr("Copy as text"));
     for (QWidget* fixedWidth : {static_cast<QWidget*>(m_why), static_cast<QWidget*>(m_scenarioTree)})
         fixedWidth->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
-    for (QWidget* w : {static_cast<QWidget*>(m_machine), static_cast<QWidget*>(m_queue), static_cast<QWidget*>(m_timeline)})
+    for (QWidget* w : {static_cast<QWidget*>(m_machine), static_cast<QWidget*>(m_queue),
+                       static_cast<QWidget*>(m_timeline)})
         w->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 
     const auto feed = [this](Dock* d, std::function<void()> update) {
@@ -93,9 +104,8 @@ void MainWindow::buildDocks() {
         connect(v, &PaintedView::captionChanged, this, &MainWindow::updateQueueTitle);
     }
     connect(m_decisions, &DecisionsPanel::decisionAsked, this, &MainWindow::goToDecision);
-    connect(m_scenarioTree, &ScenarioTree::bookmarkActivated, this, [this](int b) {
-        travelTo(m_snapshot->scenario->bookmarks[static_cast<std::size_t>(b)]);
-    });
+    connect(m_scenarioTree, &ScenarioTree::bookmarkActivated, this,
+            [this](int b) { travelTo(m_snapshot->scenario->bookmarks[static_cast<std::size_t>(b)]); });
 
     m_rail = new QToolBar(tr("Scenario"), this);
     m_rail->setObjectName(QStringLiteral("rail"));
@@ -105,8 +115,10 @@ void MainWindow::buildDocks() {
     m_rail->addWidget(rail);
     addToolBar(Qt::LeftToolBarArea, m_rail);
     m_overlay = new ScenarioOverlay(m_scenarioModel, m_selection, this);
-    connect(rail, &ScenarioRail::sectionAsked, this, [this](int section) { showSection(static_cast<ScenarioModel::Section>(section)); });
-    connect(m_overlay->tree(), &ScenarioTree::bookmarkActivated, m_scenarioTree, &ScenarioTree::bookmarkActivated);
+    connect(rail, &ScenarioRail::sectionAsked, this,
+            [this](int section) { showSection(static_cast<ScenarioModel::Section>(section)); });
+    connect(m_overlay->tree(), &ScenarioTree::bookmarkActivated, m_scenarioTree,
+            &ScenarioTree::bookmarkActivated);
 
     m_startPage = new StartPage(*m_actions);
     setCentralWidget(m_startPage);
@@ -117,9 +129,10 @@ MainWindow::Span MainWindow::spanFor(int width) const {
 }
 
 QString MainWindow::layoutKey(Span span) const {
-    return QStringLiteral("layout/step/%1").arg(span == Span::wide     ? QStringLiteral("wide")
-                                                : span == Span::medium ? QStringLiteral("medium")
-                                                                       : QStringLiteral("narrow"));
+    return QStringLiteral("layout/step/%1")
+        .arg(span == Span::wide     ? QStringLiteral("wide")
+             : span == Span::medium ? QStringLiteral("medium")
+                                    : QStringLiteral("narrow"));
 }
 
 /// Lays the docks out for this width: as the user left them, or, fresh, as shipped.
@@ -135,11 +148,13 @@ void MainWindow::arrange(Span span, bool fresh) {
     m_startPage->setVisible(!open);
     m_history->setVisible(open);
     if (!open) {
-        for (Dock* d : m_docks) d->hide();
+        for (Dock* d : m_docks)
+            d->hide();
         m_rail->hide();
     } else {
         arrangeDefault(span);
-        const QByteArray kept = fresh || !m_remember ? QByteArray() : QSettings().value(layoutKey(span)).toByteArray();
+        const QByteArray kept =
+            fresh || !m_remember ? QByteArray() : QSettings().value(layoutKey(span)).toByteArray();
         if (kept.isEmpty() || !restoreState(kept, layout_version)) sizeDefault(span);
         m_rail->setVisible(span != Span::wide);
         m_whyDock->show();
@@ -155,18 +170,20 @@ void MainWindow::arrangeDefault(Span span) {
     }
     addDockWidget(Qt::LeftDockWidgetArea, m_scenarioDock);
     addDockWidget(Qt::RightDockWidgetArea, m_whyDock);
-    addDockWidget(Qt::TopDockWidgetArea, m_machineDock);
     if (span == Span::narrow) {
-        splitDockWidget(m_machineDock, m_timelineDock, Qt::Vertical);
-        tabifyDockWidget(m_machineDock, m_queueDock);
+        addDockWidget(Qt::TopDockWidgetArea, m_queueDock);
+        splitDockWidget(m_queueDock, m_timelineDock, Qt::Vertical);
+        tabifyDockWidget(m_queueDock, m_machineDock);
         tabifyDockWidget(m_timelineDock, m_decisionsDock);
     } else {
+        addDockWidget(Qt::TopDockWidgetArea, m_machineDock);
         splitDockWidget(m_machineDock, m_timelineDock, Qt::Vertical);
         splitDockWidget(m_timelineDock, m_decisionsDock, Qt::Vertical);
         splitDockWidget(m_machineDock, m_queueDock, Qt::Horizontal);
     }
     tabifyDockWidget(m_decisionsDock, m_runQueuesDock);
-    for (Dock* d : m_docks) d->setVisible(d != m_scenarioDock || span == Span::wide);
+    for (Dock* d : m_docks)
+        d->setVisible(d != m_scenarioDock || span == Span::wide);
     if (span == Span::narrow) {
         m_queueDock->raise();
         m_timelineDock->raise();
@@ -183,13 +200,15 @@ void MainWindow::sizeDefault(Span span) {
     case Span::wide:
         resizeDocks({m_scenarioDock, m_whyDock}, {px(240), px(420)}, Qt::Horizontal);
         resizeDocks({m_machineDock, m_queueDock}, {px(500), px(760)}, Qt::Horizontal);
-        resizeDocks({m_machineDock, m_timelineDock, m_decisionsDock}, {px(464), px(222), px(242)}, Qt::Vertical);
+        resizeDocks({m_machineDock, m_timelineDock, m_decisionsDock}, {px(464), px(222), px(242)},
+                    Qt::Vertical);
         m_queue->setSizes({px(256), px(208)});
         break;
     case Span::medium:
         resizeDocks({m_whyDock}, {px(340)}, Qt::Horizontal);
         resizeDocks({m_machineDock, m_queueDock}, {px(330), px(574)}, Qt::Horizontal);
-        resizeDocks({m_machineDock, m_timelineDock, m_decisionsDock}, {px(340), px(148), px(178)}, Qt::Vertical);
+        resizeDocks({m_machineDock, m_timelineDock, m_decisionsDock}, {px(340), px(148), px(178)},
+                    Qt::Vertical);
         m_queue->setSizes({px(162), px(178)});
         break;
     case Span::narrow:
@@ -202,7 +221,8 @@ void MainWindow::sizeDefault(Span span) {
 
 /// A dock that shares its place with others has its name on the tab.
 void MainWindow::showTitleBars() {
-    for (Dock* d : m_docks) d->setTitleBarShown(tabifiedDockWidgets(d).isEmpty());
+    for (Dock* d : m_docks)
+        d->setTitleBarShown(tabifiedDockWidgets(d).isEmpty());
     for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         tabs->setExpanding(false);
         tabs->setDrawBase(false);
@@ -214,7 +234,7 @@ void MainWindow::showTitleBars() {
 
 void MainWindow::saveLayout() {
     if (!m_span || !m_snapshot || !m_remember) return;
-    if (m_maximised) toggleMaximised();
+    if (m_maximised) toggleMaximised(nullptr);
     QSettings().setValue(layoutKey(*m_span), saveState(layout_version));
 }
 
@@ -231,21 +251,22 @@ void MainWindow::resetLayout() {
     arrange(spanFor(width()), true);
 }
 
-/// All room but that of Why and the scrubber for the dock with the focus; the second call puts everything back.
-void MainWindow::toggleMaximised() {
+/// All room but that of Why and the scrubber for the dock with the focus; the second call puts everything
+/// back.
+void MainWindow::toggleMaximised(Dock* wanted) {
     if (m_maximised) {
         m_maximised = nullptr;
         restoreState(m_beforeMaximise, layout_version);
         showTitleBars();
         return;
     }
-    Dock* wanted = m_queueDock;
-    for (QWidget* w = QApplication::focusWidget(); w; w = w->parentWidget())
+    for (QWidget* w = wanted ? nullptr : QApplication::focusWidget(); w; w = w->parentWidget())
         if (auto* d = qobject_cast<Dock*>(w)) wanted = d;
-    if (wanted == m_whyDock) wanted = m_queueDock;
+    if (!wanted || wanted == m_whyDock) wanted = m_queueDock;
     m_beforeMaximise = saveState(layout_version);
     m_maximised = wanted;
-    for (Dock* d : m_docks) d->setVisible(d == wanted || d == m_whyDock);
+    for (Dock* d : m_docks)
+        d->setVisible(d == wanted || d == m_whyDock);
     showTitleBars();
 }
 
@@ -255,7 +276,9 @@ void MainWindow::showSection(ScenarioModel::Section section) {
         m_scenarioTree->setFocus();
         return;
     }
-    const QRect beside = m_rail->isVisible() ? m_rail->geometry() : QRect(0, m_transport->geometry().bottom() + 1, 0, height() / 2);
+    const QRect beside = m_rail->isVisible()
+                             ? m_rail->geometry()
+                             : QRect(0, m_transport->geometry().bottom() + 1, 0, height() / 2);
     m_overlay->toggle(section, beside);
 }
 
@@ -265,7 +288,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     const Span span = spanFor(event->size().width());
     if (span == *m_span) return;
     // What the user arranged at the old width is kept for it.
-    if (m_snapshot && m_remember && !m_maximised && event->oldSize().isValid()) QSettings().setValue(layoutKey(*m_span), saveState(layout_version));
+    if (m_snapshot && m_remember && !m_maximised && event->oldSize().isValid())
+        QSettings().setValue(layoutKey(*m_span), saveState(layout_version));
     m_maximised = nullptr;
     arrange(span, false);
 }

@@ -25,17 +25,24 @@ constexpr int icon_size = 14;
 
 QString stepUnitName(StepUnit unit) {
     switch (unit) {
-    case StepUnit::check: return TransportBar::tr("check");
-    case StepUnit::decision: return TransportBar::tr("decision");
-    case StepUnit::context_switch: return TransportBar::tr("context switch");
-    case StepUnit::wakeup: return TransportBar::tr("wakeup");
-    case StepUnit::tick: return TransportBar::tr("tick");
-    case StepUnit::millisecond: return TransportBar::tr("1 ms");
+    case StepUnit::check:
+        return TransportBar::tr("check");
+    case StepUnit::decision:
+        return TransportBar::tr("decision");
+    case StepUnit::context_switch:
+        return TransportBar::tr("context switch");
+    case StepUnit::wakeup:
+        return TransportBar::tr("wakeup");
+    case StepUnit::tick:
+        return TransportBar::tr("tick");
+    case StepUnit::millisecond:
+        return TransportBar::tr("1 ms");
     }
     return {};
 }
 
-ActionButton::ActionButton(QAction* action, const QString& word, const QString& iconName, bool iconRight, QWidget* parent)
+ActionButton::ActionButton(QAction* action, const QString& word, const QString& iconName, bool iconRight,
+                           QWidget* parent)
     : QToolButton(parent) {
     setText(word);
     setIcon(ui::icon(iconName));
@@ -98,7 +105,8 @@ void FlatCombo::setLead(const QString& lead) {
 
 QSize FlatCombo::sizeHint() const {
     int widest = 0;
-    for (int i = 0; i < count(); ++i) widest = qMax(widest, fontMetrics().horizontalAdvance(m_lead + itemText(i)));
+    for (int i = 0; i < count(); ++i)
+        widest = qMax(widest, fontMetrics().horizontalAdvance(m_lead + itemText(i)));
     return {widest + 44, fontMetrics().height() + 10};
 }
 
@@ -128,6 +136,7 @@ TransportBar::TransportBar(ActionRegistry& actions, QWidget* parent) : QToolBar(
     setObjectName(QStringLiteral("transport"));
     setWindowTitle(tr("Transport"));
     setMovable(false);
+    setIconSize(QSize(icon_size, icon_size));
     setFloatable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
     const auto button = [&](const char* id, const QString& word, const char* iconName, bool right) {
@@ -139,13 +148,15 @@ TransportBar::TransportBar(ActionRegistry& actions, QWidget* parent) : QToolBar(
     m_run = button("run.run", tr("Run"), "run", true);
     m_pause = button("run.pause", tr("Pause"), "pause", true);
     m_step->setProperty("primary", true);
-    for (ActionButton* b : {m_start, m_back, m_step}) addWidget(b);
+    for (ActionButton* b : {m_start, m_back, m_step})
+        addWidget(b);
     m_runSlot = addWidget(m_run);
     m_pauseSlot = addWidget(m_pause);
     m_pauseSlot->setVisible(false);
 
     m_unit = new FlatCombo;
-    for (const StepUnit u : units) m_unit->addItem(stepUnitName(u));
+    for (const StepUnit u : units)
+        m_unit->addItem(stepUnitName(u));
     m_unit->setLead(tr("by "));
     m_unit->setAccessibleName(tr("Step by"));
     m_unit->setToolTip(tr("What Step and Back move by"));
@@ -187,14 +198,17 @@ TransportBar::TransportBar(ActionRegistry& actions, QWidget* parent) : QToolBar(
     auto* space = new QWidget;
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     addWidget(space);
-    m_find = button("palette.open", tr("Find an action…   %1").arg(QKeySequence(Qt::CTRL | Qt::Key_K).toString(QKeySequence::NativeText)),
-                    "find", false);
+    m_find = button(
+        "palette.open",
+        tr("Find an action…   %1").arg(QKeySequence(Qt::CTRL | Qt::Key_K).toString(QKeySequence::NativeText)),
+        "find", false);
     addWidget(m_find);
     updateNames();
 }
 
 void TransportBar::setSnapshot(const Snapshot* snapshot) {
-    for (QLineEdit* e : {static_cast<QLineEdit*>(m_time), static_cast<QLineEdit*>(m_decision)}) e->setEnabled(snapshot != nullptr);
+    for (QLineEdit* e : {static_cast<QLineEdit*>(m_time), static_cast<QLineEdit*>(m_decision)})
+        e->setEnabled(snapshot != nullptr);
     if (!snapshot) {
         m_time->clear();
         m_decision->clear();
@@ -220,7 +234,8 @@ void TransportBar::setRunning(bool running) {
 
 void TransportBar::updateNames() {
     const bool known = !m_kernelName.isEmpty();
-    for (QToolButton* b : {m_kernel, m_patches}) b->setEnabled(known);
+    for (QToolButton* b : {m_kernel, m_patches})
+        b->setEnabled(known);
     const QString patches = tr("%n patches", nullptr, m_changedPatches);
     m_kernel->setText(!known     ? tr("Kernel –")
                       : m_narrow ? tr("%1 · %2").arg(m_kernelName, patches)
@@ -244,7 +259,9 @@ void TransportBar::setStepUnit(StepUnit unit) {
         if (units[i] == unit) m_unit->setCurrentIndex(static_cast<int>(i));
 }
 
-StepUnit TransportBar::stepUnit() const { return units[static_cast<std::size_t>(qMax(0, m_unit->currentIndex()))]; }
+StepUnit TransportBar::stepUnit() const {
+    return units[static_cast<std::size_t>(qMax(0, m_unit->currentIndex()))];
+}
 
 void TransportBar::readTime() {
     std::int64_t ns = 0;
@@ -260,7 +277,8 @@ void TransportBar::readTime() {
 
 void TransportBar::readDecision() {
     bool ok = false;
-    const quint64 number = plain(m_decision->text()).remove(QLatin1Char(' ')).remove(QLatin1Char('#')).toULongLong(&ok);
+    const quint64 number =
+        plain(m_decision->text()).remove(QLatin1Char(' ')).remove(QLatin1Char('#')).toULongLong(&ok);
     if (!ok) {
         m_decision->selectAll();
         return;

@@ -19,7 +19,8 @@ class ActionRegistry;
 class ActionButton final : public QToolButton {
     Q_OBJECT
   public:
-    ActionButton(QAction* action, const QString& word, const QString& iconName, bool iconRight, QWidget* parent = nullptr);
+    ActionButton(QAction* action, const QString& word, const QString& iconName, bool iconRight,
+                 QWidget* parent = nullptr);
 
   private:
     void follow(const QAction* action);

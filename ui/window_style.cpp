@@ -23,7 +23,8 @@ QPalette paletteFor(ThemeChoice choice) {
     const QColor ctl = dark ? QColor(0x7C, 0x84, 0x90) : QColor(0x7E, 0x85, 0x90);
     const QColor mut = dark ? QColor(0xA9, 0xB0, 0xBA) : QColor(0x56, 0x5D, 0x68);
     const QColor acc = dark ? QColor(0xA9, 0xA4, 0xFF) : QColor(0x4B, 0x45, 0xC6);
-    QPalette p(text, win, win.lighter(115), win.darker(140), ctl, text, dark ? Qt::black : Qt::white, base, win);
+    QPalette p(text, win, win.lighter(115), win.darker(140), ctl, text, dark ? Qt::black : Qt::white, base,
+               win);
     p.setColor(QPalette::AlternateBase, alt);
     p.setColor(QPalette::Button, win);
     p.setColor(QPalette::Highlight, acc);
@@ -102,9 +103,11 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 )");
     const std::pair<const char*, QColor> tokens[] = {
-        {"@accbg", t.accbg}, {"@acc", t.acc},   {"@errbg", t.errbg}, {"@err", t.err},   {"@base", t.base}, {"@alt", t.alt},
-        {"@win", t.win},     {"@text", t.text}, {"@mut", t.mut},     {"@line", t.line}, {"@ctl", t.ctl}};
-    for (const auto& [token, colour] : tokens) sheet.replace(QLatin1String(token), colour.name());
+        {"@accbg", t.accbg}, {"@acc", t.acc},   {"@errbg", t.errbg}, {"@err", t.err},
+        {"@base", t.base},   {"@alt", t.alt},   {"@win", t.win},     {"@text", t.text},
+        {"@mut", t.mut},     {"@line", t.line}, {"@ctl", t.ctl}};
+    for (const auto& [token, colour] : tokens)
+        sheet.replace(QLatin1String(token), colour.name());
     return sheet;
 }
 
@@ -115,7 +118,8 @@ class InkIcon final : public QIconEngine {
     explicit InkIcon(QByteArray svg) : m_svg(std::move(svg)) {}
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
         const QPalette palette = QGuiApplication::palette();
-        const QColor ink = palette.color(mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active, QPalette::WindowText);
+        const QColor ink = palette.color(mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active,
+                                         QPalette::WindowText);
         QByteArray svg = m_svg;
         svg.replace("#000", ink.name().toLatin1());
         QSvgRenderer(svg).render(painter, rect);
@@ -156,7 +160,9 @@ QString chipHtml(const QColor& fill, const QColor& edge, int size, qreal ratio) 
     QBuffer buffer(&png);
     buffer.open(QIODevice::WriteOnly);
     image.save(&buffer, "PNG");
-    return QStringLiteral("<img width=%1 height=%1 src=\"data:image/png;base64,%2\">").arg(size).arg(QString::fromLatin1(png.toBase64()));
+    return QStringLiteral("<img width=%1 height=%1 src=\"data:image/png;base64,%2\">")
+        .arg(size)
+        .arg(QString::fromLatin1(png.toBase64()));
 }
 
 } // namespace picknext::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's frame in the colours of the theme: palettes for a fixed light or dark choice, the style sheet of bars,
-// fields, tabs and tables, and icons that take the palette's text colour.
+// The window's frame in the colours of the theme: palettes for a fixed light or dark choice, the style sheet
+// of bars, fields, tabs and tables, and icons that take the palette's text colour.
 #pragma once
 
 #include <QIcon>

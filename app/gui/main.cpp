@@ -34,23 +34,37 @@ struct Arguments {
 /// Reads the command line; nothing when it is wrong (said on stderr).
 std::optional<Arguments> read_arguments(const QApplication& app) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QApplication::translate("main", "Watch, step and question the decisions of the Linux fair scheduler."));
+    parser.setApplicationDescription(QApplication::translate(
+        "main", "Watch, step and question the decisions of the Linux fair scheduler."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("file"), QApplication::translate("main", "Scenario, workload, rt-app file or topology to open."),
-                                 QStringLiteral("[file]"));
-    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
-                                        QApplication::translate("main", "Save a picture of the window as <png> and quit."), QStringLiteral("png"));
-    const QCommandLineOption size(QStringLiteral("size"), QApplication::translate("main", "Size of the window, as <WxH>."), QStringLiteral("WxH"));
-    const QCommandLineOption theme(QStringLiteral("theme"), QApplication::translate("main", "light, dark or system."), QStringLiteral("theme"));
-    const QCommandLineOption decision(QStringLiteral("decision"), QApplication::translate("main", "Go to decision <number>; 0 is the start."),
-                                      QStringLiteral("number"));
+    parser.addPositionalArgument(
+        QStringLiteral("file"),
+        QApplication::translate(
+            "main",
+            "Scenario, workload, rt-app file or topology to open, or the name of a shipped scenario."),
+        QStringLiteral("[file]"));
+    const QCommandLineOption screenshot(
+        QStringLiteral("screenshot"),
+        QApplication::translate("main", "Save a picture of the window as <png> and quit."),
+        QStringLiteral("png"));
+    const QCommandLineOption size(QStringLiteral("size"),
+                                  QApplication::translate("main", "Size of the window, as <WxH>."),
+                                  QStringLiteral("WxH"));
+    const QCommandLineOption theme(QStringLiteral("theme"),
+                                   QApplication::translate("main", "light, dark or system."),
+                                   QStringLiteral("theme"));
+    const QCommandLineOption decision(
+        QStringLiteral("decision"),
+        QApplication::translate("main", "Go to decision <number>; 0 is the start."),
+        QStringLiteral("number"));
     parser.addOptions({screenshot, size, theme, decision});
     parser.process(app);
 
     Arguments out;
     if (parser.positionalArguments().size() > 1) {
-        say(QApplication::translate("main", "One file at a time: %1 names were given.").arg(parser.positionalArguments().size()));
+        say(QApplication::translate("main", "One file at a time: %1 names were given.")
+                .arg(parser.positionalArguments().size()));
         return {};
     }
     out.file = parser.positionalArguments().value(0);
@@ -66,9 +80,12 @@ std::optional<Arguments> read_arguments(const QApplication& app) {
     }
     if (parser.isSet(theme)) {
         const QString name = parser.value(theme);
-        if (name == QLatin1String("light")) out.theme = ThemeChoice::light;
-        else if (name == QLatin1String("dark")) out.theme = ThemeChoice::dark;
-        else if (name == QLatin1String("system")) out.theme = ThemeChoice::system;
+        if (name == QLatin1String("light"))
+            out.theme = ThemeChoice::light;
+        else if (name == QLatin1String("dark"))
+            out.theme = ThemeChoice::dark;
+        else if (name == QLatin1String("system"))
+            out.theme = ThemeChoice::system;
         else {
             say(QApplication::translate("main", "--theme %1: one of light, dark, system.").arg(name));
             return {};
@@ -78,7 +95,8 @@ std::optional<Arguments> read_arguments(const QApplication& app) {
         bool number = false;
         out.decision = parser.value(decision).toULongLong(&number);
         if (!number) {
-            say(QApplication::translate("main", "--decision %1: a whole number is wanted, 0 or more.").arg(parser.value(decision)));
+            say(QApplication::translate("main", "--decision %1: a whole number is wanted, 0 or more.")
+                    .arg(parser.value(decision)));
             return {};
         }
     }
@@ -122,8 +140,12 @@ int main(int argc, char** argv) {
     }
     window.show();
     QString file = arguments->file;
-    if (file.isEmpty())
-        if (const auto shipped = picknext::io::shipped_file("scenarios", "default")) file = QString::fromStdString(*shipped);
+    // A file, or the name of a shipped scenario; without either the default one, so that there is something
+    // to see.
+    if (file.isEmpty() || !QFile::exists(file))
+        if (const auto shipped =
+                picknext::io::shipped_file("scenarios", file.isEmpty() ? "default" : file.toStdString()))
+            file = QString::fromStdString(*shipped);
     if (!file.isEmpty()) window.openFile(file, arguments->decision);
     return QApplication::exec();
 }

@@ -39,7 +39,8 @@ class TestModels : public QObject {
         // A row says what the header of that decision says.
         const auto s = timeline.snapshot();
         const DecisionHeader& h = s->index.row(49);
-        QCOMPARE(model.index(49, DecisionModel::Kind).data().toString(), QString::fromUtf8(info(h.kind).name.data()));
+        QCOMPARE(model.index(49, DecisionModel::Kind).data().toString(),
+                 QString::fromUtf8(info(h.kind).name.data()));
         QCOMPARE(model.index(49, DecisionModel::Time).data().toString(), msColumn(h.at));
         model.setSnapshot(nullptr);
         QCOMPARE(model.rowCount(), 0);
@@ -58,7 +59,8 @@ class TestModels : public QObject {
             for (int row = 0; row < model.rowCount(); ++row) {
                 const TaskId task{model.index(row, 0).data(TaskRole).toInt()};
                 const Entity& e = s->state.entity(task);
-                QCOMPARE(model.index(row, RunQueueModel::Vruntime).data(SortRole).toLongLong(), static_cast<qint64>(e.vruntime.ns));
+                QCOMPARE(model.index(row, RunQueueModel::Vruntime).data(SortRole).toLongLong(),
+                         static_cast<qint64>(e.vruntime.ns));
                 QCOMPARE(model.index(row, RunQueueModel::Lag).data(SortRole).toLongLong(),
                          fair::lag(s->state.settings, s->state, e.queue, s->state.task(task).entity));
             }
@@ -94,7 +96,8 @@ class TestModels : public QObject {
         Timeline timeline(m_scenario);
         model.setSnapshot(timeline.snapshot().get());
         QCOMPARE(model.rowCount(), static_cast<int>(ScenarioModel::SectionCount));
-        QCOMPARE(model.sectionIndex(ScenarioModel::Topology).data(DetailRole).toString(), QStringLiteral("16 CPUs"));
+        QCOMPARE(model.sectionIndex(ScenarioModel::Topology).data(DetailRole).toString(),
+                 QStringLiteral("16 CPUs"));
         QCOMPARE(model.sectionIndex(ScenarioModel::Tasks).data(DetailRole).toString(), QStringLiteral("28"));
         QCOMPARE(model.taskIndex(TaskId{0}).data().toString(), QStringLiteral("audio"));
         QCOMPARE(model.taskIndex(TaskId{1}).data(DetailRole).toString(), QStringLiteral("nice −5"));
@@ -104,8 +107,12 @@ class TestModels : public QObject {
     void paletteFindsByWords() {
         QWidget window;
         ActionRegistry registry(&window);
-        registry.add({.id = QStringLiteral("a"), .group = QStringLiteral("Transport"), .text = QStringLiteral("Step by &tick")});
-        registry.add({.id = QStringLiteral("b"), .group = QStringLiteral("View"), .text = QStringLiteral("Reset layout")});
+        registry.add({.id = QStringLiteral("a"),
+                      .group = QStringLiteral("Transport"),
+                      .text = QStringLiteral("Step by &tick")});
+        registry.add({.id = QStringLiteral("b"),
+                      .group = QStringLiteral("View"),
+                      .text = QStringLiteral("Reset layout")});
         PaletteModel model(&registry);
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setFilter(QStringLiteral("tick step"));
@@ -118,7 +125,8 @@ class TestModels : public QObject {
     }
 
     void reportIsATable() {
-        ReportModel model({{io::Severity::warning, "W-DUPKEY", {"a.json", 3, 4, "/x"}, "x is there twice", 2}});
+        ReportModel model(
+            {{io::Severity::warning, "W-DUPKEY", {"a.json", 3, 4, "/x"}, "x is there twice", 2}});
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.index(0, ReportModel::PlaceColumn).data().toString(), QStringLiteral("3:4"));
         QCOMPARE(model.index(0, ReportModel::Count).data().toString(), QStringLiteral("2"));
@@ -129,7 +137,8 @@ class TestModels : public QObject {
         QTest::addColumn<bool>("good");
         QTest::addColumn<qint64>("ns");
         QTest::newRow("ms by default") << QStringLiteral("84.0015") << true << qint64{84'001'500};
-        QTest::newRow("groups and unit") << QStringLiteral("84.001\u202F500 ms") << true << qint64{84'001'500};
+        QTest::newRow("groups and unit")
+            << QStringLiteral("84.001\u202F500 ms") << true << qint64{84'001'500};
         QTest::newRow("us") << QStringLiteral("12us") << true << qint64{12'000};
         QTest::newRow("micro sign") << QStringLiteral("12.5 µs") << true << qint64{12'500};
         QTest::newRow("seconds") << QStringLiteral("1.5s") << true << qint64{1'500'000'000};

@@ -54,7 +54,8 @@ class TestWindow : public QObject {
     }
 
     void heldKeyLosesNoStep() {
-        for (int i = 0; i < 60; ++i) QTest::keyClick(m_window.get(), Qt::Key_F10);
+        for (int i = 0; i < 60; ++i)
+            QTest::keyClick(m_window.get(), Qt::Key_F10);
         QVERIFY(settle(controller()));
         QCOMPARE(decision(), 61u);
     }
@@ -146,6 +147,7 @@ class TestWindow : public QObject {
     }
 
     void paletteRunsActionsAndTravels() {
+        QVERIFY(activate());
         QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
         auto* palette = m_window->findChild<QDialog*>(QStringLiteral("palette"));
         QTRY_VERIFY(palette->isVisible());
@@ -155,6 +157,7 @@ class TestWindow : public QObject {
         QTRY_VERIFY(!palette->isVisible());
         QVERIFY(settle(controller()));
         QCOMPARE(decision(), 2u);
+        QVERIFY(activate());
         QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
         QTRY_VERIFY(palette->isVisible());
         QTest::keyClicks(edit, QStringLiteral("#33"));
@@ -168,7 +171,8 @@ class TestWindow : public QObject {
         const QString path = folder.filePath(QStringLiteral("web.json"));
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"format\": \"picknext-scenario/1\",\n \"workload\": {\"tasks\": [{\"name\": \"t\",\n  \"nice\": 99}]}}\n");
+        file.write("{\"format\": \"picknext-scenario/1\",\n \"workload\": {\"tasks\": [{\"name\": \"t\",\n  "
+                   "\"nice\": 99}]}}\n");
         file.close();
         const auto before = snapshot();
         QSignalSpy refused(m_window.get(), &MainWindow::refused);
@@ -191,7 +195,8 @@ class TestWindow : public QObject {
         m_window->actionRegistry().action(QStringLiteral("edit.copyWhy"))->trigger();
         const QString text = QApplication::clipboard()->text();
         QVERIFY(!text.isEmpty());
-        for (const QString& line : text.split(QLatin1Char('\n'))) QVERIFY2(line.size() <= 72, qPrintable(line));
+        for (const QString& line : text.split(QLatin1Char('\n')))
+            QVERIFY2(line.size() <= 72, qPrintable(line));
     }
 
     void everyActionCanBeTriggered() {
@@ -200,9 +205,12 @@ class TestWindow : public QObject {
         QStringList keys;
         for (QAction* a : m_window->actionRegistry().all()) {
             const QString id = ActionRegistry::id(a);
-            QVERIFY2(!ActionRegistry::title(a).isEmpty() && !a->toolTip().isEmpty() && !ActionRegistry::group(a).isEmpty(), qPrintable(id));
+            QVERIFY2(!ActionRegistry::title(a).isEmpty() && !a->toolTip().isEmpty() &&
+                         !ActionRegistry::group(a).isEmpty(),
+                     qPrintable(id));
             for (const QKeySequence& k : a->shortcuts()) {
-                QVERIFY2(!keys.contains(k.toString()), qPrintable(id + QStringLiteral(" shares ") + k.toString()));
+                QVERIFY2(!keys.contains(k.toString()),
+                         qPrintable(id + QStringLiteral(" shares ") + k.toString()));
                 keys << k.toString();
             }
             if (!a->isEnabled()) {
@@ -249,7 +257,8 @@ class TestWindow : public QObject {
         QList<QRect> taken;
         for (Dock* d : m_window->findChildren<Dock*>()) {
             if (d->visibleRegion().isEmpty()) continue;
-            for (const QRect& r : taken) QVERIFY2(!r.intersects(d->geometry()), qPrintable(d->objectName()));
+            for (const QRect& r : taken)
+                QVERIFY2(!r.intersects(d->geometry()), qPrintable(d->objectName()));
             QVERIFY2(m_window->rect().contains(d->geometry()), qPrintable(d->objectName()));
             taken << d->geometry();
         }
@@ -275,12 +284,17 @@ class TestWindow : public QObject {
     }
 
   private:
+    bool activate() {
+        m_window->activateWindow();
+        return QTest::qWaitForWindowActive(m_window.get());
+    }
     RunController& controller() { return m_window->controller(); }
     std::shared_ptr<const Snapshot> snapshot() { return m_window->controller().snapshot(); }
     quint64 decision() { return snapshot()->position.decision; }
     QLineEdit* field(const char* name) { return m_window->findChild<QLineEdit*>(QLatin1String(name)); }
     void click(const char* action) {
-        auto* button = m_window->findChild<QToolBar*>(QStringLiteral("transport"))->findChild<QToolButton*>(QLatin1String(action));
+        auto* button = m_window->findChild<QToolBar*>(QStringLiteral("transport"))
+                           ->findChild<QToolButton*>(QLatin1String(action));
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(settle(controller()));
     }

@@ -15,7 +15,9 @@
 
 namespace picknext::ui {
 
-inline QString scenario_path(const char* name) { return QStringLiteral(PICKNEXT_SCENARIOS "/%1.json").arg(QLatin1String(name)); }
+inline QString scenario_path(const char* name) {
+    return QStringLiteral(PICKNEXT_SCENARIOS "/%1.json").arg(QLatin1String(name));
+}
 
 inline std::shared_ptr<const Scenario> scenario(const char* name) {
     io::Report report;

@@ -18,7 +18,8 @@ void update_tool_tip(QAction* action) {
     if (tip.isEmpty()) tip = ActionRegistry::title(action);
     if (const QString reason = ActionRegistry::unavailable(action); !reason.isEmpty())
         tip = QObject::tr("%1\nNot now: %2").arg(tip, reason);
-    if (!action->shortcut().isEmpty()) tip = QObject::tr("%1 (%2)").arg(tip, action->shortcut().toString(QKeySequence::NativeText));
+    if (!action->shortcut().isEmpty())
+        tip = QObject::tr("%1 (%2)").arg(tip, action->shortcut().toString(QKeySequence::NativeText));
     action->setToolTip(tip);
 }
 } // namespace
@@ -34,7 +35,8 @@ QAction* ActionRegistry::add(ActionSpec spec) {
     action->setShortcuts(spec.shortcuts);
     action->setCheckable(spec.checkable);
     update_tool_tip(action);
-    if (spec.handler) connect(action, &QAction::triggered, this, [handler = std::move(spec.handler)] { handler(); });
+    if (spec.handler)
+        connect(action, &QAction::triggered, this, [handler = std::move(spec.handler)] { handler(); });
     m_window->addAction(action); // shortcuts work without a menu
     m_actions.append(action);
     return action;
@@ -57,7 +59,9 @@ void ActionRegistry::setAvailable(const QString& id, bool available, const QStri
 QString ActionRegistry::group(const QAction* action) { return action->property(group_property).toString(); }
 QString ActionRegistry::icon(const QAction* action) { return action->property(icon_property).toString(); }
 QString ActionRegistry::hint(const QAction* action) { return action->property(hint_property).toString(); }
-QString ActionRegistry::unavailable(const QAction* action) { return action->property(reason_property).toString(); }
+QString ActionRegistry::unavailable(const QAction* action) {
+    return action->property(reason_property).toString();
+}
 
 QString ActionRegistry::title(const QAction* action) {
     QString text = action->text();

@@ -13,12 +13,12 @@
 namespace picknext::ui {
 
 struct ActionSpec {
-    QString id;              // "step.forward": stable, in tests and settings
-    QString group;           // heading in palette and shortcut page, translated
-    QString text;            // with mnemonic for the menu
+    QString id;                         // "step.forward": stable, in tests and settings
+    QString group;                      // heading in palette and shortcut page, translated
+    QString text;                       // with mnemonic for the menu
     QList<QKeySequence> shortcuts = {}; // the first is the one shown
-    QString icon = {};       // of resources/icons, without suffix; empty = none
-    QString hint = {};       // tool tip: what it does, one sentence
+    QString icon = {};                  // of resources/icons, without suffix; empty = none
+    QString hint = {};                  // tool tip: what it does, one sentence
     std::function<void()> handler = {};
     bool checkable = false;
 };

@@ -12,7 +12,8 @@
 
 namespace picknext::ui {
 
-GoToDialog::GoToDialog(QWidget* parent) : QDialog(parent), m_edit(new QLineEdit), m_wrong(new RankedLabel(TextRank::second)) {
+GoToDialog::GoToDialog(QWidget* parent)
+    : QDialog(parent), m_edit(new QLineEdit), m_wrong(new RankedLabel(TextRank::second)) {
     setWindowTitle(tr("Go to"));
     setObjectName(QStringLiteral("goTo"));
     auto* column = new QVBoxLayout(this);
@@ -37,7 +38,9 @@ GoToDialog::GoToDialog(QWidget* parent) : QDialog(parent), m_edit(new QLineEdit)
 void GoToDialog::take() {
     const QString text = m_edit->text().trimmed();
     bool number = false;
-    const quint64 decision = plain(text.startsWith(QLatin1Char('#')) ? text.mid(1) : text).remove(QLatin1Char(' ')).toULongLong(&number);
+    const quint64 decision = plain(text.startsWith(QLatin1Char('#')) ? text.mid(1) : text)
+                                 .remove(QLatin1Char(' '))
+                                 .toULongLong(&number);
     std::int64_t ns = 0;
     if (number) {
         accept();

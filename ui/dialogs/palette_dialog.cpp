@@ -30,7 +30,8 @@ class PaletteDelegate final : public QStyledItemDelegate {
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
         return {200, option.fontMetrics.height() + 12};
     }
-    void paint(QPainter* painter, const QStyleOptionViewItem& given, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& given,
+               const QModelIndex& index) const override {
         QStyleOptionViewItem option = given;
         initStyleOption(&option, index);
         option.state.setFlag(QStyle::State_HasFocus, false);
@@ -46,7 +47,8 @@ class PaletteDelegate final : public QStyledItemDelegate {
         const QString group = index.data(DetailRole).toString();
         painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, group);
         row.setRight(row.right() - painter->fontMetrics().horizontalAdvance(group) - 12);
-        row.setLeft(drawTitle(*painter, theme, row, index.data(Qt::DisplayRole).toString(), index.data(FilterRole).toString(), usable));
+        row.setLeft(drawTitle(*painter, theme, row, index.data(Qt::DisplayRole).toString(),
+                              index.data(FilterRole).toString(), usable));
         if (!usable) {
             painter->setFont(theme.small);
             painter->setPen(theme.mut);
@@ -71,13 +73,15 @@ class PaletteDelegate final : public QStyledItemDelegate {
         painter.drawText(box, Qt::AlignCenter, keys);
         return box.left() - 10;
     }
-    static int drawTitle(QPainter& painter, const Theme& theme, const QRect& row, const QString& title, const QString& filter, bool usable) {
+    static int drawTitle(QPainter& painter, const Theme& theme, const QRect& row, const QString& title,
+                         const QString& filter, bool usable) {
         painter.setPen(usable ? theme.text : theme.mut);
         const qsizetype at = filter.isEmpty() ? -1 : title.indexOf(filter, 0, Qt::CaseInsensitive);
         const qsizetype begin = at < 0 ? 0 : at;
         const qsizetype end = at < 0 ? 0 : at + filter.size();
         QRect rest = row;
-        for (const auto& [text, font] : {std::pair{title.left(begin), &theme.body}, std::pair{title.mid(begin, end - begin), &theme.strong},
+        for (const auto& [text, font] : {std::pair{title.left(begin), &theme.body},
+                                         std::pair{title.mid(begin, end - begin), &theme.strong},
                                          std::pair{title.mid(end), &theme.body}}) {
             painter.setFont(*font);
             painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, text);
@@ -89,7 +93,8 @@ class PaletteDelegate final : public QStyledItemDelegate {
 };
 } // namespace
 
-PaletteModel::PaletteModel(const ActionRegistry* registry, QObject* parent) : QAbstractListModel(parent), m_registry(registry) {}
+PaletteModel::PaletteModel(const ActionRegistry* registry, QObject* parent)
+    : QAbstractListModel(parent), m_registry(registry) {}
 
 void PaletteModel::setFilter(const QString& filter) {
     beginResetModel();
@@ -98,36 +103,51 @@ void PaletteModel::setFilter(const QString& filter) {
     const QStringList words = m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (QAction* a : m_registry->all()) {
         const QString text = ActionRegistry::title(a) + QLatin1Char(' ') + ActionRegistry::group(a);
-        if (std::all_of(words.begin(), words.end(), [&](const QString& w) { return text.contains(w, Qt::CaseInsensitive); })) m_shown << a;
+        if (std::all_of(words.begin(), words.end(),
+                        [&](const QString& w) { return text.contains(w, Qt::CaseInsensitive); }))
+            m_shown << a;
     }
     const auto rank = [this](const QAction* a) {
         const bool begins = ActionRegistry::title(a).startsWith(m_filter, Qt::CaseInsensitive);
         return (a->isEnabled() ? 0 : 2) + (begins ? 0 : 1);
     };
-    std::stable_sort(m_shown.begin(), m_shown.end(), [&](const QAction* a, const QAction* b) { return rank(a) < rank(b); });
+    std::stable_sort(m_shown.begin(), m_shown.end(),
+                     [&](const QAction* a, const QAction* b) { return rank(a) < rank(b); });
     endResetModel();
 }
 
-QAction* PaletteModel::action(const QModelIndex& index) const { return index.isValid() ? m_shown.at(index.row()) : nullptr; }
-int PaletteModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_shown.size()); }
+QAction* PaletteModel::action(const QModelIndex& index) const {
+    return index.isValid() ? m_shown.at(index.row()) : nullptr;
+}
+int PaletteModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
+}
 
 QVariant PaletteModel::data(const QModelIndex& index, int role) const {
     const QAction* a = action(index);
     if (!a) return {};
     switch (role) {
-    case Qt::DisplayRole: return ActionRegistry::title(a);
-    case Qt::ToolTipRole: return a->toolTip();
-    case DetailRole: return ActionRegistry::group(a);
-    case ShortcutRole: return a->shortcut().toString(QKeySequence::NativeText);
-    case ReasonRole: return a->isEnabled() ? QString() : ActionRegistry::unavailable(a);
-    case FilterRole: return m_filter;
-    default: return {};
+    case Qt::DisplayRole:
+        return ActionRegistry::title(a);
+    case Qt::ToolTipRole:
+        return a->toolTip();
+    case DetailRole:
+        return ActionRegistry::group(a);
+    case ShortcutRole:
+        return a->shortcut().toString(QKeySequence::NativeText);
+    case ReasonRole:
+        return a->isEnabled() ? QString() : ActionRegistry::unavailable(a);
+    case FilterRole:
+        return m_filter;
+    default:
+        return {};
     }
 }
 
 PaletteDialog::PaletteDialog(ActionRegistry* registry, QWidget* window)
-    : QDialog(window, Qt::Dialog | Qt::FramelessWindowHint), m_registry(registry), m_model(new PaletteModel(registry, this)),
-      m_edit(new QLineEdit), m_list(new QListView), m_count(new RankedLabel(TextRank::second)), m_empty(new RankedLabel(TextRank::body)) {
+    : QDialog(window, Qt::Dialog | Qt::FramelessWindowHint), m_registry(registry),
+      m_model(new PaletteModel(registry, this)), m_edit(new QLineEdit), m_list(new QListView),
+      m_count(new RankedLabel(TextRank::second)), m_empty(new RankedLabel(TextRank::body)) {
     setObjectName(QStringLiteral("palette"));
     setAccessibleName(tr("Find an action"));
     auto* column = new QVBoxLayout(this);
@@ -175,10 +195,12 @@ void PaletteDialog::filter(const QString& text) {
                    ? tr("Enter goes to decision %1.").arg(t)
                    : tr("A decision number follows, for example #4711.");
     else if (t.startsWith(QLatin1Char(':')))
-        said = parseTime(t.mid(1), &ns) ? tr("Enter goes to %1 ms.").arg(msGrouped(ns)) : tr("A time follows, for example :84.0015 or :12us.");
+        said = parseTime(t.mid(1), &ns) ? tr("Enter goes to %1 ms.").arg(msGrouped(ns))
+                                        : tr("A time follows, for example :84.0015 or :12us.");
     m_model->setFilter(said.isEmpty() ? t : QString());
     m_list->setCurrentIndex(m_model->index(0));
-    if (said.isEmpty() && m_model->rowCount() == 0) said = tr("No action is called “%1”. Fewer letters find more.").arg(t);
+    if (said.isEmpty() && m_model->rowCount() == 0)
+        said = tr("No action is called “%1”. Fewer letters find more.").arg(t);
     m_empty->setText(said);
     m_empty->setVisible(!said.isEmpty());
     m_list->setVisible(said.isEmpty());
@@ -213,9 +235,14 @@ bool PaletteDialog::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_edit && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         const int page = qMax(1, m_list->height() / (fontMetrics().height() + 12) - 1);
-        const int by = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : key == Qt::Key_PageDown ? page : key == Qt::Key_PageUp ? -page : 0;
+        const int by = key == Qt::Key_Down       ? 1
+                       : key == Qt::Key_Up       ? -1
+                       : key == Qt::Key_PageDown ? page
+                       : key == Qt::Key_PageUp   ? -page
+                                                 : 0;
         if (by != 0) {
-            const int row = std::clamp(m_list->currentIndex().row() + by, 0, qMax(0, m_model->rowCount() - 1));
+            const int row =
+                std::clamp(m_list->currentIndex().row() + by, 0, qMax(0, m_model->rowCount() - 1));
             m_list->setCurrentIndex(m_model->index(row));
             return true;
         }

@@ -27,7 +27,8 @@ QString from(const std::string& text) { return QString::fromStdString(text); }
 
 QString place_text(const Place& place) {
     if (place.line <= 0) return {};
-    return place.column > 0 ? QStringLiteral("%1:%2").arg(place.line).arg(place.column) : QString::number(place.line);
+    return place.column > 0 ? QStringLiteral("%1:%2").arg(place.line).arg(place.column)
+                            : QString::number(place.line);
 }
 
 /// The first sentence of a message says what is wrong; the rest how to mend it.
@@ -40,11 +41,14 @@ std::pair<QString, QString> split(const QString& message) {
 
 QString ReportModel::asText() const {
     QString text;
-    for (const io::Message& m : m_report) text += from(m.line()) + QLatin1Char('\n');
+    for (const io::Message& m : m_report)
+        text += from(m.line()) + QLatin1Char('\n');
     return text;
 }
 
-int ReportModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_report.size()); }
+int ReportModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_report.size());
+}
 int ReportModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant ReportModel::data(const QModelIndex& index, int role) const {
@@ -52,39 +56,57 @@ QVariant ReportModel::data(const QModelIndex& index, int role) const {
     const io::Message& m = message(index.row());
     if (role == KernelNameRole) return index.column() == Code || index.column() == PlaceColumn;
     if (role == Qt::TextAlignmentRole)
-        return QVariant(index.column() == Count ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return QVariant(index.column() == Count ? Qt::AlignRight | Qt::AlignVCenter
+                                                : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == NowRole) return m.severity == io::Severity::error;
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != CopyRole) return {};
     switch (index.column()) {
     case SeverityColumn:
-        return m.severity == io::Severity::error ? tr("error") : m.severity == io::Severity::warning ? tr("warning") : tr("note");
-    case Code: return from(m.code);
-    case PlaceColumn: return place_text(m.place);
-    case Message: return from(m.text);
-    case Count: return QString::number(m.count);
-    default: return {};
+        return m.severity == io::Severity::error     ? tr("error")
+               : m.severity == io::Severity::warning ? tr("warning")
+                                                     : tr("note");
+    case Code:
+        return from(m.code);
+    case PlaceColumn:
+        return place_text(m.place);
+    case Message:
+        return from(m.text);
+    case Count:
+        return QString::number(m.count);
+    default:
+        return {};
     }
 }
 
 QVariant ReportModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
-    case SeverityColumn: return tr("what");
-    case Code: return tr("code");
-    case PlaceColumn: return tr("place");
-    case Message: return tr("message");
-    case Count: return tr("count");
-    default: return {};
+    case SeverityColumn:
+        return tr("what");
+    case Code:
+        return tr("code");
+    case PlaceColumn:
+        return tr("place");
+    case Message:
+        return tr("message");
+    case Count:
+        return tr("count");
+    default:
+        return {};
     }
 }
 
-RefusedDialog::RefusedDialog(const QString& path, const Error& error, io::Report report, const QString& stillOpen, QWidget* parent)
+RefusedDialog::RefusedDialog(const QString& path, const Error& error, io::Report report,
+                             const QString& stillOpen, QWidget* parent)
     : QDialog(parent) {
     const QString name = QFileInfo(path).fileName();
     setWindowTitle(tr("%1 was not opened").arg(name));
     setObjectName(QStringLiteral("refused"));
-    const bool listed = std::any_of(report.begin(), report.end(), [&](const io::Message& m) { return m.severity == io::Severity::error; });
-    if (!listed) report.insert(report.begin(), io::Message{io::Severity::error, error.code, error.place, error.message, 1});
+    const bool listed = std::any_of(report.begin(), report.end(),
+                                    [&](const io::Message& m) { return m.severity == io::Severity::error; });
+    if (!listed)
+        report.insert(report.begin(),
+                      io::Message{io::Severity::error, error.code, error.place, error.message, 1});
     m_report = new ReportModel(std::move(report), this);
 
     auto* column = new QVBoxLayout(this);
@@ -129,7 +151,8 @@ RefusedDialog::RefusedDialog(const QString& path, const Error& error, io::Report
     table->setModel(m_report);
     table->setAccessibleName(tr("Report"));
     table->horizontalHeader()->setSectionResizeMode(ReportModel::Message, QHeaderView::Stretch);
-    for (const int c : {ReportModel::SeverityColumn, ReportModel::Code, ReportModel::PlaceColumn, ReportModel::Count}) {
+    for (const int c :
+         {ReportModel::SeverityColumn, ReportModel::Code, ReportModel::PlaceColumn, ReportModel::Count}) {
         table->resizeColumnToContents(c);
     }
     table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
@@ -154,7 +177,8 @@ RefusedDialog::RefusedDialog(const QString& path, const Error& error, io::Report
     close->setFocus();
 }
 
-/// Two lines before and after the place, numbered, the line in question marked. Null where there is nothing to show.
+/// Two lines before and after the place, numbered, the line in question marked. Null where there is nothing
+/// to show.
 QWidget* RefusedDialog::excerpt(const QString& path, const Place& place) {
     QFile file(path);
     if (place.line <= 0 || !file.open(QIODevice::ReadOnly | QIODevice::Text)) return nullptr;

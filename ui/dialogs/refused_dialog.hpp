@@ -14,8 +14,11 @@ class ReportModel final : public QAbstractTableModel {
     Q_OBJECT
   public:
     enum Column { SeverityColumn, Code, PlaceColumn, Message, Count, ColumnCount };
-    explicit ReportModel(io::Report report, QObject* parent = nullptr) : QAbstractTableModel(parent), m_report(std::move(report)) {}
-    [[nodiscard]] const io::Message& message(int row) const { return m_report[static_cast<std::size_t>(row)]; }
+    explicit ReportModel(io::Report report, QObject* parent = nullptr)
+        : QAbstractTableModel(parent), m_report(std::move(report)) {}
+    [[nodiscard]] const io::Message& message(int row) const {
+        return m_report[static_cast<std::size_t>(row)];
+    }
     /// The report as it would be saved, one message a line.
     [[nodiscard]] QString asText() const;
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -31,7 +34,8 @@ class RefusedDialog final : public QDialog {
     Q_OBJECT
   public:
     /// stillOpen: name of the scenario that stays open, empty for none.
-    RefusedDialog(const QString& path, const Error& error, io::Report report, const QString& stillOpen, QWidget* parent);
+    RefusedDialog(const QString& path, const Error& error, io::Report report, const QString& stillOpen,
+                  QWidget* parent);
 
   private:
     [[nodiscard]] QWidget* excerpt(const QString& path, const Place& place);

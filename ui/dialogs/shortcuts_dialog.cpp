@@ -30,8 +30,10 @@ ShortcutsDialog::ShortcutsDialog(const ActionRegistry& registry, QWidget* parent
             heading->setExpanded(true);
         }
         QStringList keys;
-        for (const QKeySequence& k : a->shortcuts()) keys << k.toString(QKeySequence::NativeText);
-        new QTreeWidgetItem(heading, {ActionRegistry::title(a), keys.join(QStringLiteral(", ")), ActionRegistry::hint(a)});
+        for (const QKeySequence& k : a->shortcuts())
+            keys << k.toString(QKeySequence::NativeText);
+        new QTreeWidgetItem(
+            heading, {ActionRegistry::title(a), keys.join(QStringLiteral(", ")), ActionRegistry::hint(a)});
     }
     list->expandAll();
     list->resizeColumnToContents(0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells of the window's tables and trees: chips of tasks, fixed font for numbers, the accent bar of the row that is now.
+// Cells of the window's tables and trees: chips of tasks, fixed font for numbers, the accent bar of the row
+// that is now.
 #pragma once
 
 #include <optional>
@@ -26,11 +27,15 @@ class CellDelegate final : public QStyledItemDelegate {
     Q_OBJECT
   public:
     /// Tasks of the selected CPU and the selected task wear their colour, all others a neutral tint.
-    CellDelegate(const Selection* selection, QObject* parent) : QStyledItemDelegate(parent), m_selection(selection) {}
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    CellDelegate(const Selection* selection, QObject* parent)
+        : QStyledItemDelegate(parent), m_selection(selection) {}
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
   private:
+    static void drawRowFocus(QPainter& painter, const QStyleOptionViewItem& option, const Theme& theme,
+                             const QModelIndex& index);
     const Selection* m_selection;
     CachedTheme m_theme;
 };
@@ -40,7 +45,8 @@ class ScenarioDelegate final : public QStyledItemDelegate {
     Q_OBJECT
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
   private:
@@ -48,7 +54,8 @@ class ScenarioDelegate final : public QStyledItemDelegate {
 };
 
 /// Background, accent bar and focus frame of a row, as every table and list of the window draws it.
-void draw_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Theme& theme, bool marked, bool bar);
+void draw_row_ground(QPainter& painter, const QStyleOptionViewItem& option, const Theme& theme, bool marked,
+                     bool bar);
 /// A task's chip, centred in the height of the rectangle at its left; returns the width used with its gap.
 int draw_chip(QPainter& painter, const QRect& rect, const Theme& theme, int task, bool inFocus = true);
 

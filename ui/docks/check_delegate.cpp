@@ -14,7 +14,8 @@ namespace picknext::ui {
 namespace {
 constexpr int inset = 8;
 constexpr int pad = 4;
-constexpr int wrapped = static_cast<int>(Qt::TextWordWrap) | static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop);
+constexpr int wrapped =
+    static_cast<int>(Qt::TextWordWrap) | static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop);
 const QFont& question_font(const Theme& theme, const QModelIndex& index) {
     return index.data(DecidingRole).toBool() ? theme.strong : theme.body;
 }
@@ -30,7 +31,9 @@ CheckDelegate::Layout CheckDelegate::layout(const Theme& theme, int width, const
     const int question_width = std::max(40, width - left - verdict_width - inset - 6);
     const QFontMetrics question(question_font(theme, index));
     const int question_height =
-        question.boundingRect(QRect(0, 0, question_width, 1000), wrapped, index.data(Qt::DisplayRole).toString()).height();
+        question
+            .boundingRect(QRect(0, 0, question_width, 1000), wrapped, index.data(Qt::DisplayRole).toString())
+            .height();
     out.mark = QRect(inset, pad, mark_width, strong.height());
     out.question = QRect(left, pad, question_width, question_height);
     out.verdict = QRect(width - inset - verdict_width, pad, verdict_width, strong.height());
@@ -47,7 +50,8 @@ CheckDelegate::Layout CheckDelegate::layout(const Theme& theme, int width, const
     return out;
 }
 
-void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given, const QModelIndex& index) const {
+void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,
+                          const QModelIndex& index) const {
     QStyleOptionViewItem option = given;
     initStyleOption(&option, index);
     const Theme& theme = m_theme.of(*option.widget);
@@ -55,10 +59,12 @@ void CheckDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given, 
     const auto verdict = static_cast<Verdict>(index.data(VerdictKindRole).toInt());
     const bool quiet = verdict == Verdict::not_asked || index.data(CoveredRole).toBool();
     Layout at = layout(theme, option.rect.width(), index);
-    for (QRect* r : {&at.mark, &at.question, &at.verdict, &at.inputs}) r->translate(option.rect.topLeft());
+    for (QRect* r : {&at.mark, &at.question, &at.verdict, &at.inputs})
+        r->translate(option.rect.topLeft());
     painter->save();
     option.features.setFlag(QStyleOptionViewItem::Alternate, false);
-    draw_row_ground(*painter, option, theme, deciding, deciding || option.state.testFlag(QStyle::State_Selected));
+    draw_row_ground(*painter, option, theme, deciding,
+                    deciding || option.state.testFlag(QStyle::State_Selected));
     painter->setPen(theme.line);
     painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
     painter->setPen(theme.mut);

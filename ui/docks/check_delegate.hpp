@@ -20,7 +20,8 @@ class CheckDelegate final : public QStyledItemDelegate {
     /// Only the selected row depends on selection, in compact form.
     void setSelectedRow(int row) { m_selected = row; }
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
   private:

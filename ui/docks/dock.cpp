@@ -2,6 +2,7 @@
 #include "ui/docks/dock.hpp"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QToolButton>
 
@@ -10,8 +11,8 @@
 namespace picknext::ui {
 
 Dock::Dock(const QString& id, const QString& title, QWidget* content, QWidget* parent)
-    : QDockWidget(title, parent), m_bar(new QWidget), m_noBar(new QWidget(this)), m_title(new RankedLabel(TextRank::strong)),
-      m_detail(new ElidedLabel), m_row(new QHBoxLayout(m_bar)) {
+    : QDockWidget(title, parent), m_bar(new QWidget), m_noBar(new QWidget(this)),
+      m_title(new RankedLabel(TextRank::strong)), m_detail(new ElidedLabel), m_row(new QHBoxLayout(m_bar)) {
     setObjectName(id);
     setAccessibleName(title);
     m_row->setContentsMargins(8, 3, 8, 3);
@@ -22,6 +23,7 @@ Dock::Dock(const QString& id, const QString& title, QWidget* content, QWidget* p
     m_noBar->setFixedHeight(0);
     m_noBar->hide();
     setTitleBarWidget(m_bar);
+    m_bar->installEventFilter(this);
     setWidget(content);
 }
 
@@ -53,6 +55,14 @@ void Dock::setTitleBarShown(bool shown) {
     setTitleBarWidget(wanted);
     if (other) other->hide();
     wanted->show();
+}
+
+bool Dock::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_bar && event->type() == QEvent::MouseButtonDblClick && !isFloating()) {
+        Q_EMIT maximiseAsked();
+        return true;
+    }
+    return QDockWidget::eventFilter(watched, event);
 }
 
 } // namespace picknext::ui

@@ -27,6 +27,13 @@ class Dock final : public QDockWidget {
     /// A dock that shares a tab bar has its name there already.
     void setTitleBarShown(bool shown);
 
+  Q_SIGNALS:
+    /// A double click on the title: give it all the room, or take it back.
+    void maximiseAsked();
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     QWidget* m_bar;
     QWidget* m_noBar;

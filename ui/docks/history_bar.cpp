@@ -13,8 +13,8 @@
 namespace picknext::ui {
 
 ReplayBar::ReplayBar(QWidget* parent)
-    : QFrame(parent), m_what(new RankedLabel(TextRank::strong)), m_bar(new QProgressBar), m_rate(new RankedLabel(TextRank::second)),
-      m_cancel(new QPushButton(tr("Cancel (Esc)"))) {
+    : QFrame(parent), m_what(new RankedLabel(TextRank::strong)), m_bar(new QProgressBar),
+      m_rate(new RankedLabel(TextRank::second)), m_cancel(new QPushButton(tr("Cancel (Esc)"))) {
     setObjectName(QStringLiteral("strip"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 4, 8, 4);
@@ -67,6 +67,8 @@ HistoryBar::HistoryBar(Selection* selection, QWidget* parent) : QToolBar(parent)
     addWidget(box);
 }
 
-void HistoryBar::setScrubberHeight(int height) { m_scrubber->setFixedHeight(qRound(height * Theme::of(*this).unit)); }
+void HistoryBar::setScrubberHeight(int height) {
+    m_scrubber->setFixedHeight(qRound(height * Theme::of(*this).unit));
+}
 
 } // namespace picknext::ui

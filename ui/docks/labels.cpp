@@ -23,8 +23,12 @@ void ElidedLabel::setWhole(const QString& text) {
     update();
 }
 
-QSize ElidedLabel::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 4, fontMetrics().height()}; }
-QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(m_whole) + 2, fontMetrics().height()}; }
+QSize ElidedLabel::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 4, fontMetrics().height()};
+}
+QSize ElidedLabel::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(m_whole) + 2, fontMetrics().height()};
+}
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
@@ -32,10 +36,13 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
     painter.setPen(palette().color(foregroundRole()));
     const QString shown = fontMetrics().elidedText(m_whole, Qt::ElideMiddle, width());
     setToolTip(shown == m_whole ? QString() : m_whole);
-    painter.drawText(rect(), static_cast<int>(Qt::AlignVCenter) | static_cast<int>(alignment() & Qt::AlignHorizontal_Mask), shown);
+    painter.drawText(
+        rect(), static_cast<int>(Qt::AlignVCenter) | static_cast<int>(alignment() & Qt::AlignHorizontal_Mask),
+        shown);
 }
 
-SectionHeader::SectionHeader(const QString& title, QWidget* parent) : QFrame(parent), m_detail(new ElidedLabel), m_right(new RankedLabel(TextRank::second)) {
+SectionHeader::SectionHeader(const QString& title, QWidget* parent)
+    : QFrame(parent), m_detail(new ElidedLabel), m_right(new RankedLabel(TextRank::second)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 0, 8, 0);
     row->setSpacing(8);
@@ -76,10 +83,18 @@ void RankedLabel::updateFont() {
     const Theme t = Theme::from(palette(), QApplication::font());
     switch (m_rank) {
     case TextRank::body:
-    case TextRank::second: setFont(t.body); break;
-    case TextRank::strong: setFont(t.strong); break;
-    case TextRank::title: setFont(t.title); break;
-    case TextRank::fixedSmall: setFont(t.fixed); break;
+    case TextRank::second:
+        setFont(t.body);
+        break;
+    case TextRank::strong:
+        setFont(t.strong);
+        break;
+    case TextRank::title:
+        setFont(t.title);
+        break;
+    case TextRank::fixedSmall:
+        setFont(t.fixed);
+        break;
     }
     m_updating = false;
 }

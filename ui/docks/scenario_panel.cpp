@@ -24,17 +24,21 @@ ScenarioTree::ScenarioTree(ScenarioModel* model, Selection* selection, QWidget* 
     setAccessibleName(tr("Scenario"));
     setMouseTracking(true);
     connect(model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& under) {
-        if (!under.isValid()) QMetaObject::invokeMethod(this, &ScenarioTree::openSections, Qt::QueuedConnection);
+        if (!under.isValid())
+            QMetaObject::invokeMethod(this, &ScenarioTree::openSections, Qt::QueuedConnection);
     });
     connect(this, &QTreeView::clicked, this, [this](const QModelIndex& index) {
-        if (const QVariant task = index.data(TaskRole); task.isValid()) m_selection->setTask(TaskId{task.toInt()});
+        if (const QVariant task = index.data(TaskRole); task.isValid())
+            m_selection->setTask(TaskId{task.toInt()});
         if (index.data(HeadingRole).toBool()) setExpanded(index, !isExpanded(index));
     });
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        if (const int bookmark = m_model->bookmarkOf(index); bookmark >= 0) Q_EMIT bookmarkActivated(bookmark);
+        if (const int bookmark = m_model->bookmarkOf(index); bookmark >= 0)
+            Q_EMIT bookmarkActivated(bookmark);
     });
     connect(this, &QTreeView::clicked, this, [this](const QModelIndex& index) {
-        if (const int bookmark = m_model->bookmarkOf(index); bookmark >= 0) Q_EMIT bookmarkActivated(bookmark);
+        if (const int bookmark = m_model->bookmarkOf(index); bookmark >= 0)
+            Q_EMIT bookmarkActivated(bookmark);
     });
     connect(selection, &Selection::changed, this, [this] {
         const QModelIndex row = m_model->taskIndex(m_selection->task());
@@ -44,7 +48,8 @@ ScenarioTree::ScenarioTree(ScenarioModel* model, Selection* selection, QWidget* 
 }
 
 void ScenarioTree::openSections() {
-    for (int s = 0; s < m_model->rowCount(); ++s) setExpanded(m_model->index(s, 0), true);
+    for (int s = 0; s < m_model->rowCount(); ++s)
+        setExpanded(m_model->index(s, 0), true);
 }
 
 void ScenarioTree::reveal(ScenarioModel::Section section) {
@@ -64,7 +69,9 @@ RailButton::RailButton(const QString& text, QWidget* parent) : QAbstractButton(p
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
 }
 
-QSize RailButton::sizeHint() const { return {fontMetrics().height() + 18, fontMetrics().horizontalAdvance(text()) + 20}; }
+QSize RailButton::sizeHint() const {
+    return {fontMetrics().height() + 18, fontMetrics().horizontalAdvance(text()) + 20};
+}
 
 void RailButton::paintEvent(QPaintEvent*) {
     const Theme theme = Theme::of(*this);
@@ -122,14 +129,18 @@ void ScenarioOverlay::toggle(int section, const QRect& beside) {
 }
 
 void ScenarioOverlay::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) hide();
-    else QFrame::keyPressEvent(event);
+    if (event->key() == Qt::Key_Escape)
+        hide();
+    else
+        QFrame::keyPressEvent(event);
 }
 
 bool ScenarioOverlay::eventFilter(QObject* watched, QEvent* event) {
     if (isVisible() && event->type() == QEvent::MouseButtonPress) {
         auto* widget = qobject_cast<QWidget*>(watched);
-        if (widget && widget->window() == window() && widget != this && !isAncestorOf(widget) && !qobject_cast<RailButton*>(widget)) hide();
+        if (widget && widget->window() == window() && widget != this && !isAncestorOf(widget) &&
+            !qobject_cast<RailButton*>(widget))
+            hide();
     }
     return QFrame::eventFilter(watched, event);
 }

@@ -20,8 +20,9 @@ StartPage::StartPage(const ActionRegistry& actions, QWidget* parent) : QWidget(p
     title->setText(tr("No scenario is open."));
     column->addWidget(title);
     auto* how = new RankedLabel(TextRank::body);
-    how->setText(tr("Open one, drop a file on the window, or begin with one of those that come with the program. "
-                    "Scenarios, workloads, rt-app files and topologies are read."));
+    how->setText(
+        tr("Open one, drop a file on the window, or begin with one of those that come with the program. "
+           "Scenarios, workloads, rt-app files and topologies are read."));
     how->setWordWrap(true);
     column->addWidget(how);
     const auto button = [&](QAction* action, const QString& word) {
@@ -36,7 +37,8 @@ StartPage::StartPage(const ActionRegistry& actions, QWidget* parent) : QWidget(p
     button(actions.action(QStringLiteral("file.open")), tr("Open…"))->setDefault(true);
     column->addSpacing(8);
     for (QAction* a : actions.all())
-        if (ActionRegistry::id(a).startsWith(QLatin1String("file.shipped."))) button(a, ActionRegistry::id(a).section(QLatin1Char('.'), 2));
+        if (ActionRegistry::id(a).startsWith(QLatin1String("file.shipped.")))
+            button(a, ActionRegistry::id(a).section(QLatin1Char('.'), 2));
     column->addStretch(1);
 }
 

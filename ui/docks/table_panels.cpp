@@ -57,9 +57,11 @@ TsvTable::TsvTable(const Selection* selection, QWidget* parent) : QTableView(par
 
 QString TsvTable::selectedAsTsv() const {
     QList<int> rows;
-    for (const QModelIndex& index : selectionModel()->selectedRows()) rows << index.row();
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        rows << index.row();
     if (rows.isEmpty())
-        for (int r = 0; r < model()->rowCount(); ++r) rows << r;
+        for (int r = 0; r < model()->rowCount(); ++r)
+            rows << r;
     std::sort(rows.begin(), rows.end());
     QString text;
     const auto line = [&](auto&& cell) {
@@ -69,15 +71,18 @@ QString TsvTable::selectedAsTsv() const {
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     };
     line([&](int c) { return model()->headerData(c, Qt::Horizontal).toString(); });
-    for (const int r : rows) line([&](int c) { return model()->index(r, c).data(CopyRole).toString(); });
+    for (const int r : rows)
+        line([&](int c) { return model()->index(r, c).data(CopyRole).toString(); });
     return text;
 }
 
 void TsvTable::copyAsTsv() const { QApplication::clipboard()->setText(selectedAsTsv()); }
 
 void TsvTable::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy)) copyAsTsv();
-    else QTableView::keyPressEvent(event);
+    if (event->matches(QKeySequence::Copy))
+        copyAsTsv();
+    else
+        QTableView::keyPressEvent(event);
 }
 
 namespace {
@@ -90,13 +95,17 @@ void fit(TsvTable& table, const QStringList& samples) {
     const QFontMetrics header(table.horizontalHeader()->font());
     for (int c = 0; c < samples.size(); ++c) {
         const QString name = table.model()->headerData(c, Qt::Horizontal).toString();
-        table.setColumnWidth(c, std::max({fixed.horizontalAdvance(samples[c]), strong.horizontalAdvance(samples[c]), header.horizontalAdvance(name)}) + 16);
+        table.setColumnWidth(
+            c, std::max({fixed.horizontalAdvance(samples[c]), strong.horizontalAdvance(samples[c]),
+                         header.horizontalAdvance(name)}) +
+                   16);
     }
 }
 } // namespace
 
 DecisionsPanel::DecisionsPanel(Selection* selection, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_model(new DecisionModel(this)), m_table(new TsvTable(selection)) {
+    : QWidget(parent), m_selection(selection), m_model(new DecisionModel(this)),
+      m_table(new TsvTable(selection)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_table);
@@ -123,8 +132,8 @@ void DecisionsPanel::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
 }
 
 void DecisionsPanel::sizeColumns() {
-    fit(*m_table, {QStringLiteral("0 000 000"), QStringLiteral("00000.000000"), QStringLiteral("0000"), QStringLiteral("schedule"),
-                   QStringLiteral("worker#0000000"), QStringLiteral("worker#0000000")});
+    fit(*m_table, {QStringLiteral("0 000 000"), QStringLiteral("00000.000000"), QStringLiteral("0000"),
+                   QStringLiteral("schedule"), QStringLiteral("worker#00"), QStringLiteral("worker#00")});
 }
 
 void DecisionsPanel::changeEvent(QEvent* event) {
@@ -133,8 +142,10 @@ void DecisionsPanel::changeEvent(QEvent* event) {
 }
 
 RunQueuesPanel::RunQueuesPanel(Selection* selection, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_model(new RunQueueModel(this)), m_sorted(new QSortFilterProxyModel(this)),
-      m_table(new TsvTable(selection)), m_selectedCpu(new QToolButton), m_allCpus(new QToolButton), m_summary(new RankedLabel(TextRank::second)) {
+    : QWidget(parent), m_selection(selection), m_model(new RunQueueModel(this)),
+      m_sorted(new QSortFilterProxyModel(this)), m_table(new TsvTable(selection)),
+      m_selectedCpu(new QToolButton), m_allCpus(new QToolButton),
+      m_summary(new RankedLabel(TextRank::second)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -171,10 +182,11 @@ RunQueuesPanel::RunQueuesPanel(Selection* selection, QWidget* parent)
     m_table->setAccessibleName(tr("Tasks of the run queues"));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunQueueModel::Name, Qt::AscendingOrder);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
-        const QVariant task = now.siblingAtColumn(0).data(TaskRole);
-        if (task.isValid()) m_selection->setTask(TaskId{task.toInt()});
-    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                const QVariant task = now.siblingAtColumn(0).data(TaskRole);
+                if (task.isValid()) m_selection->setTask(TaskId{task.toInt()});
+            });
     connect(selection, &Selection::changed, this, &RunQueuesPanel::followSelection);
     setFocusProxy(m_table);
 }
@@ -189,7 +201,8 @@ void RunQueuesPanel::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
 void RunQueuesPanel::followSelection() {
     const CpuId cpu = m_selection->cpu();
     const bool known = m_snapshot && cpu && cpu.index() < m_snapshot->scenario->machine.cpu_count();
-    m_selectedCpu->setText(tr("CPU %1").arg(known ? m_snapshot->scenario->machine.cpu(cpu).number : cpu.value));
+    m_selectedCpu->setText(
+        tr("CPU %1").arg(known ? m_snapshot->scenario->machine.cpu(cpu).number : cpu.value));
     m_model->setCpu(m_allCpus->isChecked() || !known ? CpuId::none() : cpu);
     m_summary->setText(tr("%n tasks", nullptr, m_model->rowCount()));
     for (int r = 0; r < m_sorted->rowCount(); ++r) {
@@ -202,9 +215,10 @@ void RunQueuesPanel::followSelection() {
 
 void RunQueuesPanel::sizeColumns() {
     const QString ns = QStringLiteral("00 000 000 000");
-    fit(*m_table, {QStringLiteral("worker#000000"), QStringLiteral("0000"), QStringLiteral("sleeping, delayed"), QStringLiteral("NORMAL"),
-                   QStringLiteral("−20"), QStringLiteral("88 761"), ns, ns, ns, QStringLiteral("00 000 000"), ns, QStringLiteral("1024"),
-                   QStringLiteral("88 761"), QStringLiteral("0-15,32-47"), QStringLiteral("00 000")});
+    fit(*m_table, {QStringLiteral("worker#0000"), QStringLiteral("0000"), QStringLiteral("sleeping, delayed"),
+                   QStringLiteral("NORMAL"), QStringLiteral("−20"), QStringLiteral("88 761"), ns, ns, ns,
+                   QStringLiteral("00 000 000"), ns, QStringLiteral("1024"), QStringLiteral("88 761"),
+                   QStringLiteral("0-15,32-47"), QStringLiteral("00 000")});
 }
 
 void RunQueuesPanel::changeEvent(QEvent* event) {

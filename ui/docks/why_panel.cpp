@@ -24,17 +24,18 @@ QString from(const std::string& text) { return QString::fromStdString(text); }
 /// A margin in the unit of its check: virtual and wall times in ms.
 QString margin_text(const ExplainedCheck& c) {
     const Unit unit = info(c.check.id).unit;
-    if (unit == Unit::ns || unit == Unit::vtime)
-        return WhyPanel::tr("%1 ms").arg(from(ms_text(c.margin)));
+    if (unit == Unit::ns || unit == Unit::vtime) return WhyPanel::tr("%1 ms").arg(from(ms_text(c.margin)));
     return groupedNumber(c.margin);
 }
 } // namespace
 
 WhyPanel::WhyPanel(Selection* selection, QWidget* parent)
-    : QScrollArea(parent), m_selection(selection), m_title(new RankedLabel(TextRank::title)), m_sentence(new RankedLabel(TextRank::body)),
-      m_function(new RankedLabel(TextRank::second)), m_checksHeader(new SectionHeader(tr("Checks"))), m_checks(new QListView),
-      m_model(new CheckModel(this)), m_delegate(new CheckDelegate(this)), m_closestHeader(new SectionHeader(tr("Closest calls"))),
-      m_closest(new RankedLabel(TextRank::body)), m_writesHeader(new SectionHeader(tr("Writes"))), m_writes(new RankedLabel(TextRank::body)) {
+    : QScrollArea(parent), m_selection(selection), m_title(new RankedLabel(TextRank::title)),
+      m_sentence(new RankedLabel(TextRank::body)), m_function(new RankedLabel(TextRank::second)),
+      m_checksHeader(new SectionHeader(tr("Checks"))), m_checks(new QListView), m_model(new CheckModel(this)),
+      m_delegate(new CheckDelegate(this)), m_closestHeader(new SectionHeader(tr("Closest calls"))),
+      m_closest(new RankedLabel(TextRank::body)), m_writesHeader(new SectionHeader(tr("Writes"))),
+      m_writes(new RankedLabel(TextRank::body)) {
     auto* paper = new QWidget;
     paper->setObjectName(QStringLiteral("paper"));
     auto* column = new QVBoxLayout(paper);
@@ -53,7 +54,8 @@ WhyPanel::WhyPanel(Selection* selection, QWidget* parent)
     column->addLayout(head);
     column->addWidget(m_checksHeader);
     column->addWidget(m_checks);
-    for (const auto& [header, label] : {std::pair{m_closestHeader, m_closest}, std::pair{m_writesHeader, m_writes}}) {
+    for (const auto& [header, label] :
+         {std::pair{m_closestHeader, m_closest}, std::pair{m_writesHeader, m_writes}}) {
         column->addWidget(header);
         label->setWordWrap(true);
         label->setTextFormat(Qt::RichText);
@@ -73,11 +75,12 @@ WhyPanel::WhyPanel(Selection* selection, QWidget* parent)
     m_checks->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_checks->setSelectionMode(QAbstractItemView::SingleSelection);
     m_checks->setResizeMode(QListView::Adjust);
-    connect(m_checks->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
-        m_selection->setCheck(now.row());
-        if (m_delegate->isCompact()) layOutChecks();
-        selectSubject(now.row());
-    });
+    connect(m_checks->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                m_selection->setCheck(now.row());
+                if (m_delegate->isCompact()) layOutChecks();
+                selectSubject(now.row());
+            });
 
     connect(selection, &Selection::changed, this, [this] {
         if (hasDecision()) m_title->setText(titleHtml());
@@ -94,8 +97,10 @@ WhyPanel::WhyPanel(Selection* selection, QWidget* parent)
 
 void WhyPanel::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
     m_snapshot = std::move(snapshot);
-    if (hasDecision()) showDecision();
-    else showNothing();
+    if (hasDecision())
+        showDecision();
+    else
+        showNothing();
 }
 
 bool WhyPanel::hasDecision() const { return m_snapshot && m_snapshot->header.kind != Kind::count; }
@@ -112,8 +117,11 @@ void WhyPanel::showDecision() {
     m_sentence->setText(from(m_explanation.sentence));
     const Theme theme = Theme::of(*this);
     QString function = QStringLiteral("<span style=\"font-family:'%1'; font-size:%2px\">%3</span>")
-                           .arg(theme.fixed.family()).arg(QFontInfo(theme.fixed).pixelSize()).arg(from(m_explanation.function).toHtmlEscaped());
-    if (!m_explanation.path.empty()) function += tr(" · path <b>%1</b>").arg(from(m_explanation.path).toHtmlEscaped());
+                           .arg(theme.fixed.family())
+                           .arg(QFontInfo(theme.fixed).pixelSize())
+                           .arg(from(m_explanation.function).toHtmlEscaped());
+    if (!m_explanation.path.empty())
+        function += tr(" · path <b>%1</b>").arg(from(m_explanation.path).toHtmlEscaped());
     m_function->setTextFormat(Qt::RichText);
     m_function->setText(function);
     m_function->setVisible(!m_explanation.function.empty());
@@ -121,7 +129,7 @@ void WhyPanel::showDecision() {
     const bool checks = !m_explanation.checks.empty();
     m_checksHeader->setVisible(checks);
     m_checks->setVisible(checks);
-    m_checksHeader->setDetail(tr("%n, in the order made", nullptr, static_cast<int>(m_explanation.checks.size())));
+    updateChecksHeader();
     m_closestHeader->setVisible(!m_explanation.closest.empty());
     m_closest->setVisible(!m_explanation.closest.empty());
     m_closest->setText(closestHtml());
@@ -136,8 +144,9 @@ void WhyPanel::showNothing() {
     m_detail.clear();
     m_explanation = {};
     m_model->setChecks(nullptr, {});
-    for (QWidget* w : {static_cast<QWidget*>(m_checksHeader), static_cast<QWidget*>(m_checks), static_cast<QWidget*>(m_closestHeader),
-                       static_cast<QWidget*>(m_closest), static_cast<QWidget*>(m_writesHeader), static_cast<QWidget*>(m_writes),
+    for (QWidget* w : {static_cast<QWidget*>(m_checksHeader), static_cast<QWidget*>(m_checks),
+                       static_cast<QWidget*>(m_closestHeader), static_cast<QWidget*>(m_closest),
+                       static_cast<QWidget*>(m_writesHeader), static_cast<QWidget*>(m_writes),
                        static_cast<QWidget*>(m_function)})
         w->hide();
     m_title->setTextFormat(Qt::PlainText);
@@ -156,8 +165,15 @@ void WhyPanel::showNothing() {
 void WhyPanel::setCompact(bool compact) {
     if (compact == m_delegate->isCompact()) return;
     m_delegate->setCompact(compact);
-    m_checksHeader->setRight(compact ? tr("select a row for inputs") : QString());
+    updateChecksHeader();
     layOutChecks();
+}
+
+void WhyPanel::updateChecksHeader() {
+    const int n = m_model->rowCount();
+    const bool compact = m_delegate->isCompact();
+    m_checksHeader->setDetail(compact ? QString::number(n) : tr("%n, in the order made", nullptr, n));
+    m_checksHeader->setRight(compact ? tr("select a row for inputs") : QString());
 }
 
 /// The list shows all its rows; the panel scrolls as one.
@@ -168,7 +184,8 @@ void WhyPanel::layOutChecks() {
     QStyleOptionViewItem option;
     option.initFrom(m_checks);
     option.widget = m_checks;
-    for (int row = 0; row < m_model->rowCount(); ++row) height += m_delegate->sizeHint(option, m_model->index(row)).height();
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        height += m_delegate->sizeHint(option, m_model->index(row)).height();
     m_checks->setFixedHeight(height);
     m_checks->doItemsLayout();
 }
@@ -184,7 +201,8 @@ void WhyPanel::revealChecks() {
     }
     const QRect at = m_checks->visualRect(m_model->index(row));
     const int bottom = m_checks->y() + at.bottom();
-    verticalScrollBar()->setValue(bottom <= viewport()->height() ? 0 : bottom - viewport()->height() + at.height());
+    verticalScrollBar()->setValue(
+        bottom <= viewport()->height() ? 0 : bottom - viewport()->height() + at.height());
 }
 
 void WhyPanel::selectSubject(int row) {
@@ -192,13 +210,18 @@ void WhyPanel::selectSubject(int row) {
     const Check& c = m_model->check(row).check;
     if (c.subject < 0) return;
     switch (info(c.id).subject) {
-    case SubjectType::task: m_selection->setTask(TaskId{c.subject}); break;
-    case SubjectType::cpu: m_selection->setCpu(CpuId{c.subject}); break;
+    case SubjectType::task:
+        m_selection->setTask(TaskId{c.subject});
+        break;
+    case SubjectType::cpu:
+        m_selection->setCpu(CpuId{c.subject});
+        break;
     case SubjectType::entity:
         if (const TaskId t = m_snapshot->state.entity(EntityId{c.subject}).task) m_selection->setTask(t);
         break;
     case SubjectType::queue:
-    case SubjectType::none: break;
+    case SubjectType::none:
+        break;
     }
 }
 
@@ -208,7 +231,8 @@ QString WhyPanel::titleHtml() const {
     TaskId named{s.header.task};
     const OutcomeType type = info(s.header.kind).outcome;
     if (type == OutcomeType::task) named = TaskId{s.header.outcome};
-    if (type == OutcomeType::entity && s.header.outcome >= 0) named = s.state.entity(EntityId{s.header.outcome}).task;
+    if (type == OutcomeType::entity && s.header.outcome >= 0)
+        named = s.state.entity(EntityId{s.header.outcome}).task;
     if (!named) return title;
     const QString name = from(name_of(*s.scenario, s.state, named)).toHtmlEscaped();
     const qsizetype at = title.lastIndexOf(name);
@@ -216,7 +240,8 @@ QString WhyPanel::titleHtml() const {
     const Theme theme = Theme::of(*this);
     const Task& task = s.state.task(named);
     const bool focus = named == m_selection->task() || (task.on_rq != 0 && task.cpu == m_selection->cpu());
-    const QString chip = chipHtml(theme.fill(named.index(), focus), theme.ctl, QFontMetrics(theme.title).ascent() * 8 / 10, devicePixelRatioF());
+    const QString chip = chipHtml(theme.fill(named.index(), focus), theme.ctl,
+                                  QFontMetrics(theme.title).ascent() * 8 / 10, devicePixelRatioF());
     return title.insert(at, chip + QStringLiteral("&nbsp;"));
 }
 
@@ -225,8 +250,10 @@ QString WhyPanel::closestHtml() const {
     const Theme theme = Theme::of(*this);
     for (const std::size_t i : m_explanation.closest) {
         const ExplainedCheck& c = m_explanation.checks[i];
-        html += QStringLiteral("<tr><td>%1</td><td align=\"right\" style=\"font-family:'%2'; white-space:pre\">%3</td></tr>")
-                    .arg(from(c.question).toHtmlEscaped(), theme.fixed.family(), margin_text(c).toHtmlEscaped());
+        html +=
+            QStringLiteral(
+                "<tr><td>%1</td><td align=\"right\" style=\"font-family:'%2'; white-space:pre\">%3</td></tr>")
+                .arg(from(c.question).toHtmlEscaped(), theme.fixed.family(), margin_text(c).toHtmlEscaped());
     }
     return html + QStringLiteral("</table>");
 }
@@ -242,7 +269,8 @@ QString WhyPanel::writesHtml() const {
 
 QString WhyPanel::asText() const {
     if (!hasDecision()) return {};
-    return from(as_mail_text(*m_snapshot->scenario, m_snapshot->state, m_snapshot->header, m_snapshot->checks));
+    return from(
+        as_mail_text(*m_snapshot->scenario, m_snapshot->state, m_snapshot->header, m_snapshot->checks));
 }
 
 void WhyPanel::copyAsText() const { QApplication::clipboard()->setText(asText()); }

@@ -40,6 +40,7 @@ class WhyPanel final : public QScrollArea {
     [[nodiscard]] bool hasDecision() const;
     void showDecision();
     void showNothing();
+    void updateChecksHeader();
     void layOutChecks();
     void revealChecks();
     void selectSubject(int row);

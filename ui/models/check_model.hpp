@@ -19,7 +19,9 @@ class CheckModel final : public QAbstractListModel {
     /// Rows not yet seen when stepping by check are covered.
     void setChecks(std::shared_ptr<const Snapshot> snapshot, std::vector<ExplainedCheck> checks);
     [[nodiscard]] int decidingRow() const;
-    [[nodiscard]] const ExplainedCheck& check(int row) const { return m_checks[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] const ExplainedCheck& check(int row) const {
+        return m_checks[static_cast<std::size_t>(row)];
+    }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;

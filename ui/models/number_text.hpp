@@ -18,7 +18,8 @@ namespace picknext::ui {
 [[nodiscard]] QString groupedNumber(std::int64_t value);
 /// The same without separators and with an ASCII minus: for the clipboard.
 [[nodiscard]] QString plain(QString text);
-/// Reads what a person types for a time: "84.0015", "84.001 500 ms", "12us", "3s", "500ns"; bare numbers are ms.
+/// Reads what a person types for a time: "84.0015", "84.001 500 ms", "12us", "3s", "500ns"; bare numbers are
+/// ms.
 [[nodiscard]] bool parseTime(const QString& text, std::int64_t* ns);
 
 } // namespace picknext::ui

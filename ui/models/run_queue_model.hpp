@@ -15,7 +15,21 @@ class RunQueueModel final : public QAbstractTableModel {
     Q_OBJECT
   public:
     enum Column {
-        Name, Cpu, State, PolicyName, Nice, WeightCoarse, Vruntime, Lag, Deadline, Slice, ExecTime, Util, Load, Affinity, Migrations,
+        Name,
+        Cpu,
+        State,
+        PolicyName,
+        Nice,
+        WeightCoarse,
+        Vruntime,
+        Lag,
+        Deadline,
+        Slice,
+        ExecTime,
+        Util,
+        Load,
+        Affinity,
+        Migrations,
         ColumnCount
     };
 

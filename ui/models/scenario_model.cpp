@@ -10,9 +10,12 @@ namespace picknext::ui {
 namespace {
 constexpr int BookmarkRole = ChangedRole + 1;
 
-QString from(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString from(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
-QStandardItem* add(QStandardItem* parent, const QString& text, const QString& detail, const QString& tip = {}) {
+QStandardItem* add(QStandardItem* parent, const QString& text, const QString& detail,
+                   const QString& tip = {}) {
     auto* item = new QStandardItem(text);
     item->setEditable(false);
     item->setData(detail, DetailRole);
@@ -27,9 +30,12 @@ QString traits(const Snapshot& snapshot, const Task& task) {
     QStringList words;
     if (task.policy == Policy::batch) words << QStringLiteral("BATCH");
     if (task.policy == Policy::idle) words << QStringLiteral("IDLE");
-    if (task.nice != 0) words << ScenarioModel::tr("nice %1").arg(task.nice < 0 ? QChar(0x2212) + QString::number(-task.nice) : QString::number(task.nice));
+    if (task.nice != 0)
+        words << ScenarioModel::tr("nice %1").arg(task.nice < 0 ? QChar(0x2212) + QString::number(-task.nice)
+                                                                : QString::number(task.nice));
     const Entity& e = snapshot.state.entity(task.entity);
-    if (e.custom_slice != 0) words << ScenarioModel::tr("slice %1").arg(duration(static_cast<std::int64_t>(e.slice)));
+    if (e.custom_slice != 0)
+        words << ScenarioModel::tr("slice %1").arg(duration(static_cast<std::int64_t>(e.slice)));
     return words.join(QStringLiteral(" · "));
 }
 
@@ -42,12 +48,18 @@ QString tunable_value(const TunableInfo& row, std::int64_t value) {
 
 QString ScenarioModel::sectionName(Section section) {
     switch (section) {
-    case Topology: return tr("Topology");
-    case Tasks: return tr("Tasks");
-    case Kernel: return tr("Kernel");
-    case Patches: return tr("Patches");
-    case Bookmarks: return tr("Bookmarks");
-    case SectionCount: break;
+    case Topology:
+        return tr("Topology");
+    case Tasks:
+        return tr("Tasks");
+    case Kernel:
+        return tr("Kernel");
+    case Patches:
+        return tr("Patches");
+    case Bookmarks:
+        return tr("Bookmarks");
+    case SectionCount:
+        break;
     }
     return {};
 }
@@ -81,9 +93,11 @@ QStandardItem* ScenarioModel::addSection(Section section, const QString& detail)
 }
 
 void ScenarioModel::addTopology(const Scenario& scenario) {
-    auto* section = addSection(Topology, tr("%n CPUs", nullptr, static_cast<int>(scenario.machine.cpu_count())));
+    auto* section =
+        addSection(Topology, tr("%n CPUs", nullptr, static_cast<int>(scenario.machine.cpu_count())));
     add(section, QString::fromStdString(summary(scenario.machine)), {}, from(scenario.machine.description));
-    if (!scenario.machine.name.empty()) add(section, from(scenario.machine.name), {}, from(scenario.machine.description));
+    if (!scenario.machine.name.empty())
+        add(section, from(scenario.machine.name), {}, from(scenario.machine.description));
 }
 
 void ScenarioModel::addTasks(const Snapshot& snapshot) {
@@ -98,7 +112,8 @@ void ScenarioModel::addTasks(const Snapshot& snapshot) {
             if (spec.count > 1) {
                 QStandardItem*& group = parents[static_cast<std::size_t>(t.program)];
                 if (!group)
-                    group = add(section, tr("%1#0 … #%2").arg(from(spec.name)).arg(spec.count - 1), groupedNumber(spec.count));
+                    group = add(section, tr("%1#0 … #%2").arg(from(spec.name)).arg(spec.count - 1),
+                                groupedNumber(spec.count));
                 parent = group;
             }
         }
@@ -141,7 +156,10 @@ void ScenarioModel::addPatches(const Scenario& scenario) {
     for (const PatchInfo& p : patch_table()) {
         const int value = s.patch(p.id);
         const int standard = p.by_kernel[static_cast<std::size_t>(s.kernel)];
-        const QString word = value == absent ? tr("n/a") : value == 0 ? tr("off") : value == 1 ? tr("on") : tr("variant %1").arg(value);
+        const QString word = value == absent ? tr("n/a")
+                             : value == 0    ? tr("off")
+                             : value == 1    ? tr("on")
+                                             : tr("variant %1").arg(value);
         auto* item = add(section, from(p.title), word, tr("%1\n%2").arg(from(p.governs), from(p.origin)));
         item->setData(standard != absent && value != standard, ChangedRole);
         if (value == absent) item->setEnabled(false);
@@ -153,15 +171,17 @@ void ScenarioModel::addBookmarks(const Scenario& scenario) {
     if (scenario.bookmarks.empty()) add(section, tr("none in this scenario"), {})->setEnabled(false);
     for (std::size_t i = 0; i < scenario.bookmarks.size(); ++i) {
         const Bookmark& b = scenario.bookmarks[i];
-        const QString where = b.decision != 0 ? QStringLiteral("#%1").arg(groupedNumber(static_cast<std::int64_t>(b.decision)))
-                                              : tr("%1 ms").arg(msGrouped(b.at));
+        const QString where =
+            b.decision != 0 ? QStringLiteral("#%1").arg(groupedNumber(static_cast<std::int64_t>(b.decision)))
+                            : tr("%1 ms").arg(msGrouped(b.at));
         add(section, from(b.name), where)->setData(static_cast<int>(i), BookmarkRole);
     }
 }
 
 QModelIndex ScenarioModel::taskIndex(TaskId task) const {
     if (!task || rowCount() <= Tasks) return {};
-    const QModelIndexList found = match(sectionIndex(Tasks).siblingAtColumn(0), TaskRole, task.value, 1, Qt::MatchExactly | Qt::MatchRecursive);
+    const QModelIndexList found = match(sectionIndex(Tasks).siblingAtColumn(0), TaskRole, task.value, 1,
+                                        Qt::MatchExactly | Qt::MatchRecursive);
     return found.isEmpty() ? QModelIndex() : found.first();
 }
 

@@ -10,8 +10,8 @@ constexpr int min_frame_ms = 16;     // at most 60 snapshots a second
 constexpr int long_command_ms = 100; // from here on progress is shown
 } // namespace
 
-/// A step or a seek on its way to the worker. While it still waits, a like one melts into it: a held key and a
-/// dragged scrubber ask faster than a slow run answers.
+/// A step or a seek on its way to the worker. While it still waits, a like one melts into it: a held key and
+/// a dragged scrubber ask faster than a slow run answers.
 class RunController::Travel {
   public:
     enum class Kind : std::uint8_t { step, decision, time };
@@ -20,7 +20,8 @@ class RunController::Travel {
 
     bool absorb(const Travel& later) {
         const std::lock_guard lock(m_lock);
-        if (m_taken || later.m_kind != m_kind || later.m_unit != m_unit || later.m_direction != m_direction) return false;
+        if (m_taken || later.m_kind != m_kind || later.m_unit != m_unit || later.m_direction != m_direction)
+            return false;
         m_amount = m_kind == Kind::step ? m_amount + later.m_amount : later.m_amount;
         return true;
     }
@@ -30,9 +31,15 @@ class RunController::Travel {
             m_taken = true;
         }
         switch (m_kind) {
-        case Kind::step: worker.step(m_unit, m_direction, static_cast<quint64>(m_amount), stop); break;
-        case Kind::decision: worker.seekDecision(static_cast<quint64>(m_amount), stop); break;
-        case Kind::time: worker.seekTime(m_amount, stop); break;
+        case Kind::step:
+            worker.step(m_unit, m_direction, static_cast<quint64>(m_amount), stop);
+            break;
+        case Kind::decision:
+            worker.seekDecision(static_cast<quint64>(m_amount), stop);
+            break;
+        case Kind::time:
+            worker.seekTime(m_amount, stop);
+            break;
         }
     }
     [[nodiscard]] bool isSeek() const { return m_kind != Kind::step; }
@@ -72,15 +79,18 @@ template <class F>
 void RunController::post(F&& command) {
     ++m_pending;
     if (!m_running && !m_long && !m_longTimer.isActive()) m_longTimer.start();
-    QMetaObject::invokeMethod(m_worker, [this, command = std::forward<F>(command), stop = m_stop.get_token()] {
-        command(*m_worker, stop);
-        QMetaObject::invokeMethod(this, [this] { finished(); });
-    });
+    QMetaObject::invokeMethod(m_worker,
+                              [this, command = std::forward<F>(command), stop = m_stop.get_token()] {
+                                  command(*m_worker, stop);
+                                  QMetaObject::invokeMethod(this, [this] { finished(); });
+                              });
 }
 
 void RunController::open(std::shared_ptr<const Scenario> scenario) {
     cancel();
-    post([scenario = std::move(scenario)](RunWorker& w, const std::stop_token& stop) { w.open(scenario, stop); });
+    post([scenario = std::move(scenario)](RunWorker& w, const std::stop_token& stop) {
+        w.open(scenario, stop);
+    });
 }
 
 void RunController::step(StepUnit unit, Direction direction, quint64 n) {
@@ -88,7 +98,8 @@ void RunController::step(StepUnit unit, Direction direction, quint64 n) {
 }
 
 void RunController::seekDecision(quint64 number) {
-    travel(std::make_shared<Travel>(Travel::Kind::decision, StepUnit::decision, Direction::forward, static_cast<qint64>(number)));
+    travel(std::make_shared<Travel>(Travel::Kind::decision, StepUnit::decision, Direction::forward,
+                                    static_cast<qint64>(number)));
 }
 
 void RunController::seekTime(qint64 ns) {
@@ -107,7 +118,8 @@ void RunController::run() {
     m_lastTravel.reset();
     setRunning(true);
     ++m_pending; // until the worker says that the run is over
-    QMetaObject::invokeMethod(m_worker, [this, speed = m_speed, stop = m_stop.get_token()] { m_worker->run(speed, stop); });
+    QMetaObject::invokeMethod(
+        m_worker, [this, speed = m_speed, stop = m_stop.get_token()] { m_worker->run(speed, stop); });
 }
 
 void RunController::setSpeed(qint64 nsPerSecond) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands from the window to the run, and the newest moment back. The run lives on its own thread; a command never
-// waits for it, and a view never sees it move: it gets immutable snapshots, at most 60 a second.
+// Commands from the window to the run, and the newest moment back. The run lives on its own thread; a command
+// never waits for it, and a view never sees it move: it gets immutable snapshots, at most 60 a second.
 #pragma once
 
 #include <memory>
@@ -20,9 +20,9 @@ class RunWorker;
 
 /// How far a long command has come.
 struct RunProgress {
-    int percent = 0;             // 0..100
-    quint64 decision = 0;        // decisions replayed so far
-    double eventsPerSecond = 0;  // 0 = not known yet
+    int percent = 0;            // 0..100
+    quint64 decision = 0;       // decisions replayed so far
+    double eventsPerSecond = 0; // 0 = not known yet
 };
 
 class RunController final : public QObject {

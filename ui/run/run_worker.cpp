@@ -37,7 +37,8 @@ Progress RunWorker::progressTo(std::int64_t target, std::int64_t (*measure)(cons
         const std::int64_t way = std::max<std::int64_t>(1, target - watch->begin);
         p.percent = static_cast<int>(std::clamp<std::int64_t>((at - watch->begin) * 100 / way, 0, 100));
         p.decision = st.decisions;
-        p.eventsPerSecond = static_cast<double>(st.event - watch->events) * 1000.0 / static_cast<double>(elapsed);
+        p.eventsPerSecond =
+            static_cast<double>(st.event - watch->events) * 1000.0 / static_cast<double>(elapsed);
         QMetaObject::invokeMethod(controller, [controller, p] { Q_EMIT controller->progressed(p); });
     };
 }
@@ -46,9 +47,10 @@ void RunWorker::publish() {
     m_controller->offer(m_timeline->snapshot());
     if (m_mismatchTold || m_timeline->replay_mismatch().empty()) return;
     m_mismatchTold = true;
-    QMetaObject::invokeMethod(m_controller, [c = m_controller, s = QString::fromStdString(m_timeline->replay_mismatch())] {
-        Q_EMIT c->replayDiffers(s);
-    });
+    QMetaObject::invokeMethod(m_controller,
+                              [c = m_controller, s = QString::fromStdString(m_timeline->replay_mismatch())] {
+                                  Q_EMIT c->replayDiffers(s);
+                              });
 }
 
 void RunWorker::open(std::shared_ptr<const Scenario> scenario, const std::stop_token& stop) {
@@ -99,7 +101,8 @@ void RunWorker::slice(const std::stop_token& stop) {
             QElapsedTimer took;
             took.start();
             more = m_timeline->seek_time(target, stop);
-            if (m_timeline->state().now == now && more) more = m_timeline->step(StepUnit::decision, Direction::forward, 1, stop);
+            if (m_timeline->state().now == now && more)
+                more = m_timeline->step(StepUnit::decision, Direction::forward, 1, stop);
             if (took.elapsed() < frame_ms / 4) m_stride = std::min<qint64>(m_stride * 2, 1'000'000'000);
             if (took.elapsed() > frame_ms) m_stride = std::max<qint64>(m_stride / 2, 1'000);
             publish();

@@ -38,8 +38,8 @@ class RunWorker final : public QObject {
     bool m_mismatchTold = false;
     // the run under way
     qint64 m_speed = 0;
-    qint64 m_runBegan = 0;      // ns, simulated
-    qint64 m_stride = 100'000;  // ns, simulated: of a slice at full speed
+    qint64 m_runBegan = 0;     // ns, simulated
+    qint64 m_stride = 100'000; // ns, simulated: of a slice at full speed
     QElapsedTimer m_runClock;
 };
 
