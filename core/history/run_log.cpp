@@ -7,7 +7,7 @@
 
 namespace picknext {
 
-void RunLog::on_decision([[maybe_unused]] const State& before, const DecisionHeader& header, std::span<const Check> /*checks*/) {
+void RunLog::on_decision(const State& before, const DecisionHeader& header, std::span<const Check> /*checks*/) {
     m_tail.push_back(header);
     m_shared_tail.reset();
     PICKNEXT_DEBUG_ASSERT(rows() == before.decisions, "row {} for decision {}", rows(), before.decisions);
@@ -15,7 +15,16 @@ void RunLog::on_decision([[maybe_unused]] const State& before, const DecisionHea
         m_chunks.push_back(std::make_shared<const std::vector<DecisionHeader>>(std::exchange(m_tail, {})));
         m_tail.reserve(RunIndex::chunk_rows);
     }
+    const Rq& rq = before.rq(CpuId{std::size_t{header.cpu}});
+    note_waiting(m_waits[header.cpu], header.at, rq.nr_running - (rq.curr.valid() && rq.nr_running > 0 ? 1 : 0));
     if (header.kind == Kind::schedule) switch_to(m_lanes[header.cpu], header.at, TaskId{header.outcome});
+}
+
+void RunLog::note_waiting(Waits& waits, std::int64_t at, std::uint32_t tasks) {
+    if (!waits.steps.empty() && waits.steps.back().tasks == tasks) return;
+    if (!waits.steps.empty() && waits.steps.back().at == at) waits.steps.back().tasks = tasks; // the last word of a moment
+    else waits.steps.push_back({at, tasks});
+    waits.shared.reset();
 }
 
 void RunLog::switch_to(Lane& lane, std::int64_t at, TaskId next) {
@@ -51,6 +60,12 @@ void RunLog::share(RunIndex& index) {
     for (Lane& lane : m_lanes) {
         if (!lane.shared) lane.shared = std::make_shared<const std::vector<LaneSlice>>(lane.slices);
         index.lanes.push_back(lane.shared);
+    }
+    index.waiting.clear();
+    index.waiting.reserve(m_waits.size());
+    for (Waits& waits : m_waits) {
+        if (!waits.shared) waits.shared = std::make_shared<const std::vector<WaitStep>>(waits.steps);
+        index.waiting.push_back(waits.shared);
     }
 }
 

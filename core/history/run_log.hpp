@@ -10,7 +10,7 @@ namespace picknext {
 
 class RunLog final : public Observer {
   public:
-    explicit RunLog(std::size_t cpus) : m_lanes(cpus) {}
+    explicit RunLog(std::size_t cpus) : m_lanes(cpus), m_waits(cpus) {}
 
     void on_decision(const State& before, const DecisionHeader& header, std::span<const Check> checks) override;
 
@@ -29,12 +29,18 @@ class RunLog final : public Observer {
         std::vector<LaneSlice> slices;
         std::shared_ptr<const std::vector<LaneSlice>> shared;
     };
+    struct Waits {
+        std::vector<WaitStep> steps;
+        std::shared_ptr<const std::vector<WaitStep>> shared;
+    };
+    void note_waiting(Waits& waits, std::int64_t at, std::uint32_t tasks);
     void switch_to(Lane& lane, std::int64_t at, TaskId next);
 
     std::vector<std::shared_ptr<const std::vector<DecisionHeader>>> m_chunks; // full ones
     std::vector<DecisionHeader> m_tail;
     std::shared_ptr<const std::vector<DecisionHeader>> m_shared_tail;
-    std::vector<Lane> m_lanes; // by CPU
+    std::vector<Lane> m_lanes;   // by CPU
+    std::vector<Waits> m_waits;  // by CPU
 };
 
 } // namespace picknext

@@ -36,12 +36,19 @@ struct LaneSlice {
     TaskId task;
 };
 
+/// From `at` on, so many tasks are queued on a CPU beside the running one, as the decisions on it saw it.
+struct WaitStep {
+    std::int64_t at = 0; // ns
+    std::uint32_t tasks = 0;
+};
+
 /// What was computed so far, up to the frontier; immutable chunks, cheap to copy, safe to read from another thread.
 struct RunIndex {
     static constexpr std::size_t chunk_rows = 4096;
     std::vector<std::shared_ptr<const std::vector<DecisionHeader>>> log;  // every chunk full but the last
     std::uint64_t rows = 0;
     std::vector<std::shared_ptr<const std::vector<LaneSlice>>> lanes;     // by CPU, ascending, disjoint
+    std::vector<std::shared_ptr<const std::vector<WaitStep>>> waiting;    // by CPU, ascending in time
     std::int64_t frontier = 0;                                            // ns computed up to
     [[nodiscard]] const DecisionHeader& row(std::uint64_t index) const {  // index < rows
         return (*log[index / chunk_rows])[index % chunk_rows];

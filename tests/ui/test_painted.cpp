@@ -208,6 +208,29 @@ class TestPainted : public QObject {
         QCOMPARE(checks_seen(*moment).size(), std::size_t{4});
     }
 
+    void waitingTasksAreIndexed() {
+        auto scenario = std::make_shared<Scenario>();
+        scenario->machine = build_machine(MachineCounts()).value(); // one CPU
+        scenario->settings = default_settings(Kernel::eevdf_6_12y, 1);
+        TaskSpec spec;
+        spec.name = "worker";
+        spec.count = 3;
+        Phase phase;
+        phase.loop = forever;
+        phase.ops.emplace_back();
+        phase.ops.back().amount.a = 1'000'000'000;
+        spec.phases.push_back(phase);
+        scenario->workload.tasks.push_back(spec);
+        scenario->until_ns = 50'000'000;
+        Timeline timeline(scenario);
+        timeline.seek_time(40'000'000);
+        const RunIndex index = timeline.snapshot()->index;
+        QCOMPARE(index.waiting.size(), std::size_t{1});
+        const WaitStep last = index.waiting[0]->back(); // one runs, two wait, from the start to the end
+        QCOMPARE(last.tasks, 2U);
+        QVERIFY(last.at < 1'000'000);
+    }
+
     void groupPickShowsTheGroupsQueue() {
         const auto moment = test::crowded_queue();
         QCOMPARE(queue_in_view(*moment, CpuId{3}), QueueId{3});

@@ -202,7 +202,10 @@ void TimelineView::paintRows(QPainter& p) const {
             paintBusyNow(p, row, r);
         } else {
             p.fillRect(r, CpuId{row.id} == selectedCpu() ? t.base : t.alt);
-            paintLane(p, row, r);
+            const double strip = std::min(u(5), r.height() / 4);
+            const bool waits = r.height() >= u(12); // lower lanes have no room for the strip
+            if (waits) paintWaiting(p, CpuId{row.id}, QRectF(r.left(), r.bottom() - strip, r.width(), strip));
+            paintLane(p, row, waits ? r.adjusted(0, 0, 0, -strip) : r);
         }
     }
     paintLabels(p);
@@ -240,6 +243,16 @@ void TimelineView::paintLane(QPainter& p, const TimelineRow& row, const QRectF& 
     p.setPen(Qt::NoPen);
     p.setBrush(t.mut);
     p.drawRects(merged.constData(), static_cast<int>(merged.size()));
+}
+
+void TimelineView::paintWaiting(QPainter& p, CpuId cpu, const QRectF& r) const {
+    const auto& waiting = snapshot()->index.waiting;
+    if (cpu.index() >= waiting.size() || !waiting[cpu.index()]) return;
+    for (const LanePiece& piece : lay_waiting(*waiting[cpu.index()], m_axis, snapshot()->index.frontier)) {
+        const QRectF box(piece.left, r.top(), piece.right - piece.left, r.height());
+        draw_not_in_force(p, box, theme());
+        p.fillRect(QRectF(box.left(), box.bottom() - 1, box.width(), 1), theme().ctl);
+    }
 }
 
 void TimelineView::paintShare(QPainter& p, const TimelineRow& row, const QRectF& r) const {
@@ -403,6 +416,14 @@ void TimelineView::paintDrag(QPainter& p) const {
     p.drawText(box, Qt::AlignCenter, words);
 }
 
+std::uint32_t TimelineView::waitingAt(CpuId cpu, std::int64_t ns) const {
+    const auto& waiting = snapshot()->index.waiting;
+    if (cpu.index() >= waiting.size() || !waiting[cpu.index()]) return 0;
+    const std::vector<WaitStep>& steps = *waiting[cpu.index()];
+    const auto after = std::partition_point(steps.begin(), steps.end(), [ns](const WaitStep& s) { return s.at <= ns; });
+    return after == steps.begin() ? 0 : std::prev(after)->tasks;
+}
+
 Card TimelineView::cardAt(const QPointF& at) const {
     const int item = m_rows.row_at(at.y() + m_scroll);
     if (item < 0 || at.x() < m_axis.left) return {};
@@ -418,6 +439,7 @@ Card TimelineView::cardAt(const QPointF& at) const {
         card.rows.push_back({tr("from"), moment_text(s.begin, 1), {}});
         card.rows.push_back({s.end > snapshot()->index.frontier ? tr("until now") : tr("until"), moment_text(end, 1), {}});
         card.rows.push_back({tr("length"), grouped(end - s.begin) + QStringLiteral(" ns"), {}});
+        if (const std::uint32_t tasks = waitingAt(CpuId{row.id}, static_cast<std::int64_t>(ns)); tasks > 0) card.rows.push_back({tr("waiting here"), grouped(tasks), {}});
         return card;
     }
     return {};

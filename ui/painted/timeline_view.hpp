@@ -47,6 +47,7 @@ class TimelineView final : public PaintedView {
     enum class Drag { none, pan, measure, box };
 
     [[nodiscard]] std::span<const LaneSlice> lane(CpuId cpu) const;
+    [[nodiscard]] std::uint32_t waitingAt(CpuId cpu, std::int64_t ns) const; // tasks
     [[nodiscard]] double latest() const; // ns one can scroll to
     [[nodiscard]] double gutter() const; // width of the labels
     [[nodiscard]] QString rowLabel(const TimelineRow& row) const;
@@ -58,6 +59,7 @@ class TimelineView final : public PaintedView {
     void paintAxis(QPainter& p) const;
     void paintRows(QPainter& p) const;
     void paintLane(QPainter& p, const TimelineRow& row, const QRectF& r) const;
+    void paintWaiting(QPainter& p, CpuId cpu, const QRectF& r) const;
     void paintShare(QPainter& p, const TimelineRow& row, const QRectF& r) const;
     void paintBusyNow(QPainter& p, const TimelineRow& row, const QRectF& r) const;
     void paintLabels(QPainter& p) const;

@@ -123,6 +123,21 @@ std::vector<LanePiece> lay_lane(std::span<const LaneSlice> slices, const Axis& a
     return pieces;
 }
 
+std::vector<LanePiece> lay_waiting(std::span<const WaitStep> steps, const Axis& axis, std::int64_t frontier) {
+    std::vector<LanePiece> pieces;
+    const auto after = std::partition_point(steps.begin(), steps.end(), [&](const WaitStep& s) { return static_cast<double>(s.at) <= axis.from; });
+    for (auto i = static_cast<std::size_t>(after == steps.begin() ? 0 : after - steps.begin() - 1); i < steps.size(); ++i) {
+        if (steps[i].tasks == 0) continue;
+        const std::int64_t end = i + 1 < steps.size() ? steps[i + 1].at : frontier;
+        const double left = std::max(axis.left, axis.x(static_cast<double>(steps[i].at)));
+        const double right = std::min(axis.right, std::max(axis.x(static_cast<double>(end)), left + 1));
+        if (left >= axis.right) break;
+        if (!pieces.empty() && left <= pieces.back().right) pieces.back().right = std::max(pieces.back().right, right);
+        else pieces.push_back({left, right, TaskId::none(), 1});
+    }
+    return pieces;
+}
+
 std::vector<float> busy_shares(std::span<const std::span<const LaneSlice>> lanes, const Axis& axis, double bin_px, std::int64_t frontier) {
     const double bin_ns = axis.per_pixel() * bin_px, last = std::min(axis.to, static_cast<double>(frontier));
     if (last <= axis.from || lanes.empty()) return {};

@@ -54,6 +54,9 @@ struct LanePiece {
 /// The slices of [axis.from, axis.to]; open ends reach `frontier`.
 [[nodiscard]] std::vector<LanePiece> lay_lane(std::span<const LaneSlice> slices, const Axis& axis, std::int64_t frontier);
 
+/// Spans of the axis in which tasks wait, at least a pixel long each.
+[[nodiscard]] std::vector<LanePiece> lay_waiting(std::span<const WaitStep> steps, const Axis& axis, std::int64_t frontier);
+
 /// Busy share of the lanes together per bin of the axis, up to `frontier`; later bins are left out.
 [[nodiscard]] std::vector<float> busy_shares(std::span<const std::span<const LaneSlice>> lanes, const Axis& axis, double bin_px,
                                              std::int64_t frontier);

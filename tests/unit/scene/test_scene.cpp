@@ -276,6 +276,20 @@ class TestScene : public QObject {
         QCOMPARE(pieces[0].right, 400.0);
     }
 
+    void waitingSpans() {
+        const std::vector<WaitStep> steps{{0, 0}, {100, 2}, {300, 1}, {400, 0}, {600, 3}};
+        const auto pieces = lay_waiting(steps, axis(0, 1'000, 0, 1'000), 800);
+        QCOMPARE(pieces.size(), std::size_t{2});
+        QCOMPARE(pieces[0].left, 100.0);
+        QCOMPARE(pieces[0].right, 400.0); // two, then one: somebody waits all along
+        QCOMPARE(pieces[1].left, 600.0);
+        QCOMPARE(pieces[1].right, 800.0); // until what is known
+        const auto part = lay_waiting(steps, axis(200, 250, 0, 50), 800);
+        QCOMPARE(part.size(), std::size_t{1});
+        QCOMPARE(part[0].left, 0.0);
+        QCOMPARE(part[0].right, 50.0);
+    }
+
     void busyShareAddsLanes() {
         const std::vector<LaneSlice> a{{0, 100, TaskId{0}}}, b{{50, 100, TaskId{1}}};
         const std::array<std::span<const LaneSlice>, 2> lanes{a, b};
