@@ -44,16 +44,19 @@ Result<Machine> read_machine(const std::string& name, io::Report& report) {
     return io::read_topology(input->text, input->path, report);
 }
 
-/// Puts the scenario on another machine: tunables scale anew, and affinities are read again against its CPUs.
-Result<bool> replace_machine(Scenario& scenario, const Machine& machine, io::Report& report) {
-    if (scenario.machine == machine) return true;
+/// Puts the settings on another machine: tunables scale anew.
+void replace_machine(Scenario& scenario, const Machine& machine) {
+    scenario.settings = carry_over(scenario.settings, online_cpus(scenario.machine), scenario.settings.kernel, online_cpus(machine));
+    scenario.machine = machine;
+    scenario.select_cpu.reset();
+}
+
+/// The workload stays: its affinities are read again against the CPUs of another machine.
+Result<bool> refit_workload(Scenario& scenario, const Machine& machine, io::Report& report) {
     Result<Workload> workload = io::read_workload(io::write_workload(scenario.workload, scenario.machine),
                                                   fmt::format("{} on another machine", scenario.workload.name), machine, report);
     if (!workload) return workload.error();
-    scenario.settings = carry_over(scenario.settings, online_cpus(scenario.machine), scenario.settings.kernel, online_cpus(machine));
     scenario.workload = std::move(*workload);
-    scenario.machine = machine;
-    scenario.select_cpu.reset();
     return true;
 }
 
@@ -68,6 +71,13 @@ Result<bool> replace_workload(Scenario& scenario, const std::string& name, io::R
     scenario.notes.clear();
     scenario.cursor_decision.reset();
     return true;
+}
+
+/// What is left of the default scenario when its workload is another is no longer that scenario.
+void rename_after_workload(Scenario& scenario, const std::string& file) {
+    scenario.name = scenario.workload.name.empty() ? std::filesystem::path(file).filename().string() : scenario.workload.name;
+    scenario.description = scenario.workload.description;
+    scenario.until_ns.reset();
 }
 
 Error option_error(std::string_view option, Error error) {
@@ -103,10 +113,15 @@ Result<Scenario> compose(const ScenarioChoice& choice, io::Report& report) {
     Result<Scenario> result = io::open_any(*path, report, machine ? &*machine : nullptr);
     if (!result) return result;
     Scenario& scenario = *result;
-    if (machine)
-        if (Result<bool> done = replace_machine(scenario, *machine, report); !done) return done.error();
-    if (!choice.workload.empty())
+    if (machine && !(scenario.machine == *machine)) {
+        if (choice.workload.empty())
+            if (Result<bool> done = refit_workload(scenario, *machine, report); !done) return done.error();
+        replace_machine(scenario, *machine);
+    }
+    if (!choice.workload.empty()) {
         if (Result<bool> done = replace_workload(scenario, choice.workload, report); !done) return done.error();
+        if (choice.scenario.empty()) rename_after_workload(scenario, choice.workload);
+    }
     if (!choice.kernel.empty()) {
         const std::optional<Kernel> kernel = find_kernel(choice.kernel);
         if (!kernel)

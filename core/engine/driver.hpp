@@ -13,6 +13,7 @@ namespace picknext::engine {
 /// What the interpreter needs to know about a scenario beyond the scenario; computed once.
 struct Plan {
     std::vector<std::vector<std::int32_t>> own_timers; // by task spec: its timers that are not shared
+    std::vector<std::vector<const Op*>> own_lists;     // by task spec: its operations with a list of durations
     std::vector<GroupSpec> groups;                     // GroupId - 1: parents before children, those only implied too
     std::vector<GroupId> group_of;                     // by task spec
 };

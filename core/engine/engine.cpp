@@ -21,6 +21,14 @@ std::vector<std::int32_t> own_timers(const TaskSpec& spec, const Workload& workl
     return own;
 }
 
+std::vector<const Op*> own_lists(const TaskSpec& spec) {
+    std::vector<const Op*> own;
+    for (const Phase& phase : spec.phases)
+        for (const Op& op : phase.ops)
+            if (op.amount.kind == Dist::Kind::list) own.push_back(&op);
+    return own;
+}
+
 std::string parent_path(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 GroupId find_group(const Plan& plan, const std::string& path) {
@@ -48,6 +56,7 @@ Plan make_plan(const Scenario& scenario) {
         add_path(plan, workload, task.group);
         plan.group_of.push_back(find_group(plan, task.group));
         plan.own_timers.push_back(own_timers(task, workload));
+        plan.own_lists.push_back(own_lists(task));
     }
     return plan;
 }
@@ -78,10 +87,10 @@ TaskId add_instance(State& st, const Scenario& scenario, const Plan& plan, std::
     task.program = spec_index;
     task.instance = instance;
     task.cpu = spec.start_cpu.value_or(first_cpu(st.mask(affinity)));
-    const auto& own = plan.own_timers[index];
-    if (!own.empty()) {
-        task.first_timer = ResourceId{st.resources.size()};
-        st.resources.resize(st.resources.size() + own.size());
+    const std::size_t own = plan.own_timers[index].size() + plan.own_lists[index].size();
+    if (own != 0) {
+        task.first_own = ResourceId{st.resources.size()};
+        st.resources.resize(st.resources.size() + own);
     }
     return id;
 }

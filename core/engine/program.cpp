@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The interpreter of task programs: one operation after the other, until one takes time or blocks.
+#include <algorithm>
+
 #include "core/engine/driver.hpp"
 
 namespace picknext::engine {
@@ -49,7 +51,17 @@ class Step {
     }
     std::int64_t amount(const Op& op) {
         const auto stream = static_cast<std::uint64_t>(m_id.value) + 1;
-        return draw(op.amount, m_st.seed, stream, task().draws++);
+        if (op.amount.kind != Dist::Kind::list) return draw(op.amount, m_st.seed, stream, task().draws++);
+        return draw(op.amount, m_st.seed, stream, static_cast<std::uint64_t>(list_row(op).value++));
+    }
+    /// Counts how often an operation with a list of durations was reached: each list goes through by itself.
+    Resource& list_row(const Op& op) {
+        const auto program = static_cast<std::size_t>(task().program);
+        const auto& lists = m_driver.plan.own_lists[program];
+        const auto at = std::find(lists.begin(), lists.end(), &op);
+        PICKNEXT_ASSERT(at != lists.end(), "task {} has a list its program does not know", m_id);
+        return m_st.resources[task().first_own.index() + m_driver.plan.own_timers[program].size() +
+                              static_cast<std::size_t>(at - lists.begin())];
     }
     void skip() {
         ++task().op;
@@ -94,7 +106,7 @@ class Step {
         if (spec(id).shared) return ResourceId{id};
         const auto& own = m_driver.plan.own_timers[static_cast<std::size_t>(task().program)];
         for (std::size_t i = 0; i < own.size(); ++i)
-            if (own[i] == id) return ResourceId{task().first_timer.value + static_cast<std::int32_t>(i)};
+            if (own[i] == id) return ResourceId{task().first_own.value + static_cast<std::int32_t>(i)};
         PICKNEXT_ASSERT(false, "timer {} is not one of task {}", id, m_id);
     }
 

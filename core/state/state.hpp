@@ -162,7 +162,7 @@ struct Task {
     std::int64_t round_began = 0;      // ns: a round must not end at the instant it began
     ResourceId blocked_on;             // and the list of its waiters
     TaskId next_waiter;
-    ResourceId first_timer;            // its own rows for timers that are not shared
+    ResourceId first_own;              // its own rows: timers that are not shared, then how far its lists are
     std::uint32_t phase_began = 0;     // attributes of the phase are applied
     std::uint64_t activation = 0;      // how often it was woken: names an activation across runs
     std::uint64_t migrations = 0;
