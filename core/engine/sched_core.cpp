@@ -102,8 +102,9 @@ EntityId pick_on(Context<S>& cx, Queue& q, TaskId curr, int depth) {
     Evidence<S>& why = cx.rec.open();
     const fair::Pick pick = fair::pick_next(st, q, why);
     const bool delayed = st.entity(pick.entity).sched_delayed != 0;
-    if (delayed) why.template note<Chk::delayed_picked>(pick.entity, true, true);
-    DecisionHeader h = make_header(Kind::pick, pick.reason, q.cpu, curr, pick.entity.value, depth);
+    if (delayed) why.template decide<Chk::delayed_picked>(pick.entity, true, true, true);
+    const Reason reason = delayed ? Reason::pick_delayed_finish : pick.reason;
+    DecisionHeader h = make_header(Kind::pick, reason, q.cpu, curr, pick.entity.value, depth);
     h.path = pick.path;
     cx.rec.announce(st, h);
     if (st.settings.kernel < Kernel::cfs_6_1) fair::clear_buddies(st, q, pick.entity);

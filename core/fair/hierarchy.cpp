@@ -127,7 +127,10 @@ struct DequeueOutcome {
 template <DecisionSink S>
 DequeueOutcome decide_dequeue(const State& st, const Queue& q, EntityId entity, DequeueFlags flags,
                               Evidence<S>& why) {
-    if (flags.delayed) return {true, Reason::dequeue_delayed_finish};
+    if (flags.delayed) {
+        why.template decide<Chk::delayed_picked>(entity, true, true, true);
+        return {true, Reason::dequeue_delayed_finish};
+    }
     if (!why.template decide<Chk::sleeping>(entity, flags.sleep, true, flags.sleep))
         return {true, Reason::dequeue_moved};
     if (flags.special || !st.settings.on(Feature::delay_dequeue)) return {};

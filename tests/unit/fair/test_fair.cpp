@@ -397,6 +397,11 @@ class FairTest : public QObject {
         schedule(m.cx, OneCpu::cpu);
         QCOMPARE(m.st.task(a).on_rq, std::uint8_t{0});
         QCOMPARE(m.se(a).vlag, 0); // DELAY_ZERO
+        std::vector<Reason> picks; // what was found, and that its pick began again
+        for (const Recorded::One& d : m.recorded.all)
+            if (d.header.kind == Kind::pick) picks.push_back(d.header.reason);
+        QCOMPARE(picks, (std::vector<Reason>{Reason::pick_leftmost_eligible, Reason::pick_delayed_finish,
+                                             Reason::pick_only_entity}));
         QCOMPARE(m.st.rq(OneCpu::cpu).curr, b);
         QCOMPARE(m.q().nr_queued, 1U);
         QCOMPARE(QString::fromStdString(broken_invariant(m.st)), QString());
