@@ -109,7 +109,7 @@ void set_parameters(Settings& settings, const Value& params) {
             settings.set(Feature::child_runs_first, value.number() != 0);
         } else if (name != "v0") {
             const auto* it = std::find_if(parameter_names.begin(), parameter_names.end(),
-                                          [&](const ParameterName& p) { return p.name == name; });
+                                          [&key = name](const ParameterName& p) { return p.name == key; });
             if (it == parameter_names.end()) throw Malformed(fmt::format("parameter {} is not known", name));
             settings[it->tunable] = value.number();
         }

@@ -47,7 +47,9 @@ class StateComparer {
             const Entity& e = m_scene.st.entity(m_scene.entity(id));
             for (std::size_t i = 0; i < row.size(); ++i)
                 m_result.expect(row[i], m_columns.entity[i].value(e),
-                                [&] { return fmt::format("{} of entity {}", m_columns.entity[i].name, id); });
+                                [&, id = id] { // a binding: clang 14 does not capture it by itself
+                                    return fmt::format("{} of entity {}", m_columns.entity[i].name, id);
+                                });
         }
     }
 
