@@ -78,6 +78,7 @@ class MainWindow final : public QMainWindow {
     void addFileActions();
     void addRunActions();
     void addViewActions();
+    void addShippedActions();
     void buildMenus();
     void updateActions();
     void fillRecent(QMenu* menu);

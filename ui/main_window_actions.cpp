@@ -50,6 +50,7 @@ void MainWindow::addActions() {
     addFileActions();
     addRunActions();
     addViewActions();
+    addShippedActions();
 }
 
 void MainWindow::addFileActions() {
@@ -61,17 +62,6 @@ void MainWindow::addFileActions() {
                     .icon = QStringLiteral("open"),
                     .hint = tr("Opens a scenario, a workload, an rt-app file or a topology"),
                     .handler = [this] { chooseFile(); }});
-    for (const std::string& name : io::shipped_names("scenarios")) {
-        const QString title = QString::fromStdString(name);
-        m_actions->add({.id = QStringLiteral("file.shipped.") + title,
-                        .group = tr("Scenario"),
-                        .text = tr("Open scenario %1").arg(title),
-                        .hint = tr("Opens a scenario that comes with the program"),
-                        .handler = [this, name] {
-                            if (const auto path = io::shipped_file("scenarios", name))
-                                openFile(QString::fromStdString(*path));
-                        }});
-    }
     m_actions->add({.id = QStringLiteral("file.save"),
                     .group = file,
                     .text = tr("&Save as…"),
@@ -107,6 +97,20 @@ void MainWindow::addFileActions() {
                     .text = tr("Copy run &queue rows"),
                     .hint = tr("Copies the selected rows of Run queues, or all, as tab-separated text"),
                     .handler = [this] { m_runQueues->table()->copyAsTsv(); }});
+}
+
+void MainWindow::addShippedActions() {
+    for (const std::string& name : io::shipped_names("scenarios")) {
+        const QString title = QString::fromStdString(name);
+        m_actions->add({.id = QStringLiteral("file.shipped.") + title,
+                        .group = tr("Scenario"),
+                        .text = tr("Open scenario %1").arg(title),
+                        .hint = tr("Opens a scenario that comes with the program"),
+                        .handler = [this, name] {
+                            if (const auto path = io::shipped_file("scenarios", name))
+                                openFile(QString::fromStdString(*path));
+                        }});
+    }
 }
 
 void MainWindow::addRunActions() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Docks, and how they lie in a wide, a medium and a narrow window.
+#include <algorithm>
+
 #include <QApplication>
 #include <QMenu>
 #include <QResizeEvent>
@@ -195,7 +197,7 @@ void MainWindow::arrangeDefault(Span span) {
 void MainWindow::sizeDefault(Span span) {
     const double u = Theme::of(*this).unit;
     const auto px = [u](int design) { return qRound(design * u); };
-    const int bars = 20 + 26; // title and tab bars of the column, which the design's heights leave out
+    const int tabs = px(26); // of each tab bar, which the design's heights leave out
     switch (span) {
     case Span::wide:
         resizeDocks({m_scenarioDock, m_whyDock}, {px(240), px(420)}, Qt::Horizontal);
@@ -213,7 +215,7 @@ void MainWindow::sizeDefault(Span span) {
         break;
     case Span::narrow:
         resizeDocks({m_whyDock}, {px(300)}, Qt::Horizontal);
-        resizeDocks({m_queueDock, m_timelineDock}, {px(146 + 178), px(152) + bars}, Qt::Vertical);
+        resizeDocks({m_queueDock, m_timelineDock}, {px(146 + 178) + tabs, px(152) + tabs}, Qt::Vertical);
         m_queue->setSizes({px(146), px(178)});
         break;
     }
@@ -221,8 +223,11 @@ void MainWindow::sizeDefault(Span span) {
 
 /// A dock that shares its place with others has its name on the tab.
 void MainWindow::showTitleBars() {
-    for (Dock* d : m_docks)
-        d->setTitleBarShown(tabifiedDockWidgets(d).isEmpty());
+    for (Dock* d : m_docks) {
+        const QList<QDockWidget*> mates = tabifiedDockWidgets(d);
+        d->setTitleBarShown(
+            std::all_of(mates.begin(), mates.end(), [](const QDockWidget* m) { return m->isHidden(); }));
+    }
     for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         tabs->setExpanding(false);
         tabs->setDrawBase(false);

@@ -73,6 +73,7 @@ QLineEdit { background: @base; color: @text; border: 1px solid @ctl; border-radi
 QPlainTextEdit, QTextBrowser { background: @base; color: @text; border: 1px solid @line; }
 QAbstractItemView { background: @base; alternate-background-color: @alt; color: @text; border: none; outline: none;
   selection-background-color: @accbg; selection-color: @text; }
+QAbstractScrollArea::corner { background: @win; border: none; }
 QHeaderView { background: @win; border: none; }
 QHeaderView::section { background: @win; color: @mut; border: none; border-right: 1px solid @line; border-bottom: 1px solid @line; padding: 3px 6px; }
 QTableView QTableCornerButton::section { background: @win; border: none; }

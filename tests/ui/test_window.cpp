@@ -157,8 +157,7 @@ class TestWindow : public QObject {
         QTRY_VERIFY(!palette->isVisible());
         QVERIFY(settle(controller()));
         QCOMPARE(decision(), 2u);
-        QVERIFY(activate());
-        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        click("palette.open");
         QTRY_VERIFY(palette->isVisible());
         QTest::keyClicks(edit, QStringLiteral("#33"));
         QTest::keyClick(edit, Qt::Key_Return);

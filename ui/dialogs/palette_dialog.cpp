@@ -109,7 +109,8 @@ void PaletteModel::setFilter(const QString& filter) {
     }
     const auto rank = [this](const QAction* a) {
         const bool begins = ActionRegistry::title(a).startsWith(m_filter, Qt::CaseInsensitive);
-        return (a->isEnabled() ? 0 : 2) + (begins ? 0 : 1);
+        const bool whole = ActionRegistry::title(a).compare(m_filter, Qt::CaseInsensitive) == 0;
+        return (a->isEnabled() ? 0 : 3) + (whole ? 0 : begins ? 1 : 2);
     };
     std::stable_sort(m_shown.begin(), m_shown.end(),
                      [&](const QAction* a, const QAction* b) { return rank(a) < rank(b); });
@@ -155,6 +156,7 @@ PaletteDialog::PaletteDialog(ActionRegistry* registry, QWidget* window)
     column->setSpacing(0);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 8, 12, 8);
+    top->setSpacing(12);
     m_edit->setPlaceholderText(tr("Action, #decision or :time in ms"));
     m_edit->setAccessibleName(tr("Action, decision number or time"));
     m_edit->installEventFilter(this);

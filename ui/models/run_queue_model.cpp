@@ -79,7 +79,7 @@ QString RunQueueModel::stateName(const picknext::Task& task, TaskId id) const {
     case TaskState::dead:
         return tr("exited");
     case TaskState::sleeping:
-        return st.entity(task.entity).sched_delayed != 0 ? tr("sleeping, dequeue delayed") : tr("sleeping");
+        return st.entity(task.entity).sched_delayed != 0 ? tr("sleeping, delayed") : tr("sleeping");
     case TaskState::runnable:
         return st.rq(task.cpu).curr == id ? tr("running") : tr("waiting");
     }
