@@ -112,7 +112,8 @@ RefusedDialog::RefusedDialog(const QString& path, const Error& error, io::Report
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 12);
     column->setSpacing(10);
-    const auto [what, mend] = split(from(error.message));
+    auto [what, mend] = split(from(error.message));
+    if (!what.isEmpty()) what[0] = what[0].toUpper(); // in a line of text it follows the place
     auto* head = new QHBoxLayout;
     auto* mark = new QLabel;
     mark->setPixmap(icon(QStringLiteral("wrong")).pixmap(QSize(18, 18), devicePixelRatioF()));
@@ -154,6 +155,7 @@ RefusedDialog::RefusedDialog(const QString& path, const Error& error, io::Report
     for (const int c :
          {ReportModel::SeverityColumn, ReportModel::Code, ReportModel::PlaceColumn, ReportModel::Count}) {
         table->resizeColumnToContents(c);
+        table->setColumnWidth(c, table->columnWidth(c) + 14); // what the header's padding takes
     }
     table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     table->setMinimumHeight((fontMetrics().height() + 6) * 5);
