@@ -93,7 +93,8 @@ double MachineView::legendHeight() const { return QFontMetricsF(theme().small).h
 void MachineView::relayout() {
     const MachineMetrics metrics{QSizeF(width(), std::max(1.0, height() - legendHeight())), QFontMetricsF(theme().small).height() + u(4),
                                  QFontMetricsF(theme().small).height(),
-                                 QFontMetricsF(theme().small_strong).horizontalAdvance(QString::number(machine().cpus.back().number)), theme().unit};
+                                 QFontMetricsF(theme().small_strong).horizontalAdvance(QString::number(machine().cpus.back().number)),
+                                 QFontMetricsF(theme().small_strong).horizontalAdvance(tr("LLC %1").arg(machine().llc_span.size() - 1)) + u(12), theme().unit};
     if (m_arranged_for != metrics.viewport || m_arranged_scenario != snapshot()->scenario.get()) {
         if (m_arranged_scenario != snapshot()->scenario.get()) m_zoom = 1;
         m_arrangement = arrange_machine(machine(), metrics);
@@ -183,7 +184,7 @@ void MachineView::paintBox(QPainter& p, const MachineBox& box) const {
     p.setFont(node ? t.small : t.small_strong);
     const double used = QFontMetricsF(p.font()).horizontalAdvance(name) + u(8);
     p.setPen(node ? t.mut : t.text);
-    p.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, QFontMetricsF(p.font()).elidedText(name, Qt::ElideRight, text.width()));
+    p.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, QFontMetricsF(p.font()).horizontalAdvance(name) <= text.width() ? name : QString::number(box.id));
     p.setFont(t.small);
     p.setPen(t.mut);
     const QFontMetricsF fm(t.small);
@@ -282,7 +283,7 @@ void MachineView::paintSelection(QPainter& p) const {
     const CpuId cpu = selectedCpu();
     if (!cpu.valid()) return;
     if (m_scene.detail != CpuDetail::aggregate) {
-        if (attendedCpu().valid()) draw_attention(p, m_scene.cpus[attendedCpu().index()], theme(), -0.5);
+        if (attendedCpu().valid() && attendedCpu() != cpu) draw_attention(p, m_scene.cpus[attendedCpu().index()], theme(), -0.5);
         return draw_attention(p, m_scene.cpus[cpu.index()], theme(), -0.5);
     }
     for (const MachineBox& box : m_scene.boxes)
@@ -303,7 +304,7 @@ void MachineView::paintPlacement(QPainter& p) const {
     }
     if (snapshot()->position.check < h.checks) return; // the answer is not known yet
     const QRectF target = m_scene.cpus[to.index()];
-    draw_attention(p, target, t, 1);
+    if (to != selectedCpu()) draw_attention(p, target, t, 1);
     const double head = u(9);
     if (previous.valid() && previous != to) { // where it leaves: it migrates
         p.setPen(QPen(t.text, u(1.2), Qt::DashLine));

@@ -203,7 +203,7 @@ void TimelineView::paintRows(QPainter& p) const {
         } else {
             p.fillRect(r, CpuId{row.id} == selectedCpu() ? t.base : t.alt);
             const double strip = std::min(u(5), r.height() / 4);
-            const bool waits = r.height() >= u(12); // lower lanes have no room for the strip
+            const bool waits = r.height() >= u(20); // lower lanes have no room for the strip
             if (waits) paintWaiting(p, CpuId{row.id}, QRectF(r.left(), r.bottom() - strip, r.width(), strip));
             paintLane(p, row, waits ? r.adjusted(0, 0, 0, -strip) : r);
         }
@@ -279,17 +279,23 @@ void TimelineView::paintBusyNow(QPainter& p, const TimelineRow& row, const QRect
 
 void TimelineView::paintLabels(QPainter& p) const {
     const int own = currentItem();
-    QRectF selected, last;
-    if (own >= 0) selected = paintLabel(p, m_rows.rows[static_cast<std::size_t>(own)], {});
-    for (int i = 0; i < itemCount(); ++i) {
-        if (i == own) continue;
-        const TimelineRow& row = m_rows.rows[static_cast<std::size_t>(i)];
-        if (row.top + row.height - m_scroll < 0 || row.top - m_scroll > height()) continue;
-        if (const QRectF at = paintLabel(p, row, {selected, last}); !at.isEmpty()) last = at;
-    }
+    std::vector<QRectF> taken;
+    const auto beside_own = [&](const TimelineRow& row) { // the selected CPU's siblings only get what room is left
+        return own >= 0 && row.kind == TimelineRow::Kind::cpu && machine().cpu(CpuId{row.id}).core == machine().cpu(selectedCpu()).core;
+    };
+    const auto paint_all = [&](auto&& wanted) {
+        for (int i = 0; i < itemCount(); ++i) {
+            const TimelineRow& row = m_rows.rows[static_cast<std::size_t>(i)];
+            if (row.top + row.height - m_scroll < 0 || row.top - m_scroll > height() || !wanted(i, row)) continue;
+            if (const QRectF at = paintLabel(p, row, taken); !at.isEmpty()) taken.push_back(at);
+        }
+    };
+    paint_all([&](int i, const TimelineRow&) { return i == own; });
+    paint_all([&](int i, const TimelineRow& row) { return i != own && !beside_own(row); });
+    paint_all([&](int i, const TimelineRow& row) { return i != own && beside_own(row); });
 }
 
-QRectF TimelineView::paintLabel(QPainter& p, const TimelineRow& row, std::initializer_list<QRectF> taken) const {
+QRectF TimelineView::paintLabel(QPainter& p, const TimelineRow& row, const std::vector<QRectF>& taken) const {
     const Theme& t = theme();
     const QFontMetricsF fm(t.small);
     const QRectF r(0, row.top - m_scroll, m_axis.left, row.height);
@@ -377,7 +383,7 @@ void TimelineView::paintCursor(QPainter& p) const {
     };
     cover(now, frontier, tr("computed ahead"), t.hat, u(8));
     cover(std::max(now, frontier), m_axis.right, snapshot()->at_end ? tr("the run has ended") : tr("not run yet"), t.line, u(8));
-    if (now < m_axis.left || now > m_axis.right) return;
+    if (now < m_axis.left - 1 || now > m_axis.right + 1) return; // now is rounded
     p.fillRect(QRectF(now - u(1), top - u(2), u(2), bottom - top + u(2)), t.acc);
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(Qt::NoPen);

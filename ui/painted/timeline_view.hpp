@@ -64,7 +64,7 @@ class TimelineView final : public PaintedView {
     void paintBusyNow(QPainter& p, const TimelineRow& row, const QRectF& r) const;
     void paintLabels(QPainter& p) const;
     /// Paints it unless the words would touch others; returns where they stand.
-    QRectF paintLabel(QPainter& p, const TimelineRow& row, std::initializer_list<QRectF> taken) const;
+    QRectF paintLabel(QPainter& p, const TimelineRow& row, const std::vector<QRectF>& taken) const;
     void paintWakeups(QPainter& p) const;
     void paintCursor(QPainter& p) const;
     void paintDrag(QPainter& p) const;

@@ -53,7 +53,9 @@ void count_bins(const std::vector<LineEntry>& entries, LineScene& s) {
 
 Axis choose_axis(const std::vector<LineEntry>& entries, std::optional<std::int64_t> also) {
     std::vector<double> before, after;
-    const auto note = [&](std::int64_t ns) { (ns < 0 ? before : after).push_back(std::abs(static_cast<double>(ns))); };
+    const auto note = [&](std::int64_t ns) {
+        if (ns != 0) (ns < 0 ? before : after).push_back(std::abs(static_cast<double>(ns))); // zero says nothing about lengths
+    };
     for (const LineEntry& e : entries) {
         note(e.vruntime);
         if (e.deadline) note(*e.deadline);

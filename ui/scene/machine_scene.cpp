@@ -123,7 +123,8 @@ MachineArrangement arrange_machine(const Machine& machine, const MachineMetrics&
             for (a.cluster_columns = 1; a.cluster_columns <= n.clusters; ++a.cluster_columns)
                 for (a.core_columns = 1; a.core_columns <= n.cores; ++a.core_columns) {
                     a.cpu = fill(n, a, g, metrics);
-                    const double s = score(a.cpu, largest);
+                    const bool cut = sizes_for(n, a, g, metrics, a.cpu.boundedTo(largest)).llc.width() < metrics.title;
+                    const double s = score(a.cpu, largest) * (cut ? 0.6 : 1);
                     if (s > best_score + 1e-6) {
                         best_score = s;
                         best = a;

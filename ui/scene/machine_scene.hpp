@@ -28,6 +28,7 @@ struct MachineMetrics {
     double header = 18; // height of a node's and an LLC's title line, px
     double line = 16;   // height of a text line inside a CPU box, px
     double number = 20; // width of the widest CPU number, px
+    double title = 40;  // width below which an LLC's name is cut, px
     double unit = 1;    // one pixel of the 100 % design
 };
 

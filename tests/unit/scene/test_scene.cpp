@@ -227,6 +227,14 @@ class TestScene : public QObject {
         QCOMPARE(s.row_at(s.plot.bottom() + 1), -1);
     }
 
+    void lineOfOneEntityAtV() {
+        LineMetrics m;
+        m.viewport = {600, 200};
+        const LineScene s = layout_line({{0, 2'800'000}}, 0, m); // alone it is its own average
+        QVERIFY(!s.bars[0].leaves_right && !s.bars[0].leaves_left);
+        QVERIFY(s.bars[0].rect.width() > s.plot.width() / 2);
+    }
+
     void lineAggregatesManyRows() {
         std::vector<LineEntry> entries;
         for (int i = 0; i < 10'000; ++i) entries.push_back({i * 100 - 500'000, i * 100});
