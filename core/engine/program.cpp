@@ -250,6 +250,7 @@ Where find_operation(Driver<S>& driver, CpuId cpu) {
         Task& task = st.task(id);
         const Phase& phase = spec.phases[task.phase];
         if (task.op < phase.ops.size()) {
+            if (task.op == 0 && task.doing == Doing::between) task.round_began = st.now;
             if (task.op == 0 && task.phase_round == 0 && !(phase.set == Attributes{}) && task.phase_began == 0) {
                 task.phase_began = 1;
                 driver.change_attributes(id, phase.set);
@@ -272,10 +273,7 @@ Where find_operation(Driver<S>& driver, CpuId cpu) {
             }
         }
         if (!wrapped) continue;
-        const bool took_time = st.now != task.round_began;
-        task.round_began = st.now;
-        if (took_time) continue;
-        task.round_began = -1; // the round that follows has not begun before the work below is done
+        if (st.now != task.round_began) continue;
         task.doing = Doing::working;
         task.work_left = zero_time_round_ns;
         driver.work(cpu);

@@ -32,6 +32,9 @@ class TestWindow : public QObject {
         m_window->openFile(scenario_path("default"));
         QTRY_VERIFY_WITH_TIMEOUT(snapshot() != nullptr, 60'000);
         QVERIFY(settle(controller()));
+        QCOMPARE(decision(), *snapshot()->scenario->cursor_decision); // opens where the scenario says
+        controller().seekDecision(1);
+        QVERIFY(settle(controller()));
         QCOMPARE(decision(), 1u);
     }
     void cleanup() { m_window.reset(); }
