@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include "ui/main_window.hpp"
+#include "ui/theme/english_plurals.hpp"
 
 namespace {
 
@@ -124,6 +125,8 @@ void take_picture(MainWindow& window, const QString& path) {
 
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
+    picknext::ui::EnglishPlurals plurals;
+    QApplication::installTranslator(&plurals);
     QApplication::setApplicationName(QStringLiteral("picknext"));
     QApplication::setOrganizationName(QStringLiteral("picknext"));
     QApplication::setApplicationVersion(QStringLiteral(PICKNEXT_VERSION));

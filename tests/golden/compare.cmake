@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs PROGRAM with ARGUMENTS. The exit status must be STATUS; with EXPECTED standard output must equal that file
-# (UPDATE writes it), with PATTERN standard error must match it.
+# Runs PROGRAM with ARGUMENTS (in DIRECTORY). The exit status must be STATUS; with EXPECTED standard output, or with ERRORS
+# standard error, must equal that file (UPDATE writes it), with PATTERN standard error must match it.
 cmake_minimum_required(VERSION 3.25)
 
-execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+if(NOT DIRECTORY)
+  set(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+endif()
+execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} WORKING_DIRECTORY ${DIRECTORY} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
 if(NOT status STREQUAL STATUS)
   message(FATAL_ERROR "exit status ${status}, wanted ${STATUS}\n${err}")
 endif()
@@ -14,6 +17,9 @@ if(NOT EXPECTED)
   return()
 endif()
 
+if(ERRORS)
+  set(out "${err}")
+endif()
 file(WRITE ${ACTUAL} "${out}")
 if(UPDATE)
   configure_file(${ACTUAL} ${EXPECTED} COPYONLY)

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "ui/theme/numbers.hpp"
+#include "ui/theme/english_plurals.hpp"
 #include "ui/theme/theme.hpp"
 
 using namespace picknext::ui;
@@ -25,6 +26,13 @@ class TestTheme : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void oneIsSingular() {
+        const EnglishPlurals plurals;
+        QCOMPARE(plurals.translate("", "%n tasks", "", 1), QStringLiteral("%n task"));
+        QCOMPARE(plurals.translate("", "Simulated · %n tasks", "", 1), QStringLiteral("Simulated · %n task"));
+        QVERIFY(plurals.translate("", "%n tasks", "", 2).isNull()); // the text as it stands
+        QVERIFY(plurals.translate("", "File", "", -1).isNull());
+    }
     void contrastOfKnownPairs() {
         QCOMPARE(qRound(contrast(Qt::black, Qt::white) * 10), 210);
         QCOMPARE(qRound(contrast(QColor(0x56, 0x5D, 0x68), Qt::white) * 10), 66);

@@ -227,10 +227,10 @@ void EligibilityLine::paintZero(QPainter& p) const {
         const double x = std::round(m_scene.axis.x(static_cast<double>(relative(q.ref)))) + 0.5, w = fm.horizontalAdvance(ref);
         if (x >= plot.left() && x <= plot.right()) {
             p.setPen(QPen(t.text, u(1.2), Qt::DotLine));
-            p.drawLine(QPointF(x, top), QPointF(x, plot.bottom()));
+            p.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom())); // not through the words above
             p.setFont(t.small);
             p.setPen(t.mut);
-            p.drawText(QRectF(std::clamp(x - w / 2, plot.left(), plot.right() - w), top - fm.height() + u(1), w + 1, fm.height()), Qt::AlignCenter, ref);
+            p.drawText(QRectF(std::clamp(x - w / 2, plot.left(), plot.right() - w), top - fm.height() - u(3), w + 1, fm.height()), Qt::AlignCenter, ref);
         }
     }
     p.setPen(QPen(t.text, u(2.2), Qt::SolidLine, Qt::FlatCap));

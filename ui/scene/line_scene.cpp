@@ -72,7 +72,7 @@ Axis choose_axis(const std::vector<LineEntry>& entries, std::optional<std::int64
 
 LineScene layout_line(const std::vector<LineEntry>& entries, std::optional<std::int64_t> also, const LineMetrics& m) {
     LineScene s;
-    const double u = m.unit, header = 2 * m.line + 3 * u, footer = m.line + 6 * u, sums = m.line + 12 * u;
+    const double u = m.unit, header = 2 * m.line + 7 * u, footer = m.line + 6 * u, sums = m.line + 12 * u;
     const auto count = static_cast<double>(std::max<std::size_t>(1, entries.size()));
     const double all = m.viewport.height() - header - footer;
     const bool with_sums = m.sums && all - sums >= count * m.line;
