@@ -292,9 +292,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     if (!m_span || m_arranging) return;
     const Span span = spanFor(event->size().width());
     if (span == *m_span) return;
-    // What the user arranged at the old width is kept for it.
-    if (m_snapshot && m_remember && !m_maximised && event->oldSize().isValid())
-        QSettings().setValue(layoutKey(*m_span), saveState(layout_version));
+    // Not saved here: the docks have the new width already, which would spoil what is kept for the old one.
     m_maximised = nullptr;
     arrange(span, false);
 }

@@ -14,6 +14,19 @@ struct Options {
     bool strict = false;
 };
 
+/// Whether a file of this format holds a part of the asked kind itself; all else would be a default put in its place.
+bool holds(io::Format format, std::string_view kind) {
+    switch (format) {
+    case io::Format::topology:
+    case io::Format::hwloc_xml: return kind == "topology";
+    case io::Format::workload:
+    case io::Format::rtapp: return kind != "topology";
+    case io::Format::scenario:
+    case io::Format::unknown: break; // unknown: reading says what was tried
+    }
+    return true;
+}
+
 /// An rt-app file says how long it runs, which a workload file cannot hold: it becomes a scenario.
 std::string native_kind(io::Format format) {
     switch (format) {
@@ -36,6 +49,10 @@ Exit import_file(const Options& options) {
     }
     io::Report report;
     const std::string kind = options.as != "auto" ? options.as : folder ? "topology" : native_kind(io::detect(*text));
+    if (text && !holds(io::detect(*text), kind)) {
+        complain({"E-USAGE", Place{options.file, 0, 0, {}}, fmt::format("holds no {}; leave out --as, or name a file that does", kind)});
+        return Exit::refused;
+    }
     Result<Scenario> scenario = folder ? io::open_any(options.file, report) : io::open_text(*text, options.file, report);
     const bool accepted = accept_report(report, options.strict);
     if (!scenario) {

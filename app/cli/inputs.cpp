@@ -108,9 +108,12 @@ Result<Scenario> compose(const ScenarioChoice& choice, io::Report& report) {
         if (!given) return given.error();
         machine = std::move(*given);
     }
-    Result<std::string> path = find_input("scenarios", choice.scenario.empty() ? std::string(io::default_scenario) : choice.scenario);
+    // A topology by itself is opened as the file it is: with the default workload, which fits any machine.
+    const bool topology_alone = machine && choice.scenario.empty() && choice.workload.empty();
+    Result<std::string> path = topology_alone ? find_input("topologies", choice.topology)
+                                              : find_input("scenarios", choice.scenario.empty() ? std::string(io::default_scenario) : choice.scenario);
     if (!path) return path.error();
-    Result<Scenario> result = io::open_any(*path, report, machine ? &*machine : nullptr);
+    Result<Scenario> result = io::open_any(*path, report, machine && !topology_alone ? &*machine : nullptr);
     if (!result) return result;
     Scenario& scenario = *result;
     if (machine && !(scenario.machine == *machine)) {

@@ -118,15 +118,21 @@ void print_summary(const Scenario& scenario, const State& st) {
                st.decisions, st.switches, st.wakeups, st.ticks);
     std::vector<Row> rows(scenario.workload.tasks.size());
     std::uint64_t total = 0;
-    for (const Task& task : st.tasks) {
+    for (std::size_t i = 0; i < st.tasks.size(); ++i) {
+        const Task& task = st.tasks[i];
         if (task.program < 0) continue;
+        // The state holds what was accounted last; the time since then is added here.
+        const bool running = task.cpu && st.rq(task.cpu).curr == TaskId{i};
+        const bool waiting = !running && task.state == TaskState::runnable;
+        const std::int64_t since_charge = running ? st.now - st.entity(task.entity).exec_start : 0;
+        const std::uint64_t ran = st.entity(task.entity).sum_exec + static_cast<std::uint64_t>(std::max<std::int64_t>(0, since_charge));
         Row& row = rows[static_cast<std::size_t>(task.program)];
         ++row.instances;
-        row.ran += st.entity(task.entity).sum_exec;
-        row.waited += task.waited_ns;
+        row.ran += ran;
+        row.waited += task.waited_ns + (waiting ? static_cast<std::uint64_t>(st.now - task.last_switched) : 0);
         row.activations += task.activation;
         row.migrations += task.migrations;
-        total += st.entity(task.entity).sum_exec;
+        total += ran;
     }
     fmt::print("{:<20} {:>9} {:>14} {:>8} {:>14} {:>11} {:>10}\n", "task", "instances", "ran ms", "share %", "waited ms", "activations", "migrations");
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -3,9 +3,19 @@
 
 #include <algorithm>
 
+#include "core/base/rng.hpp"
 #include "core/placement/select_cpu.hpp"
 
 namespace picknext::engine {
+namespace {
+
+/// (ns * numerator + round) / denominator without overflow; all non-negative, the denominator positive.
+std::int64_t scaled(std::int64_t ns, std::int64_t numerator, std::int64_t denominator, std::int64_t round = 0) {
+    const WideProduct product = static_cast<WideProduct>(ns) * static_cast<WideProduct>(numerator) + static_cast<WideProduct>(round);
+    return static_cast<std::int64_t>(product / static_cast<WideProduct>(denominator));
+}
+
+} // namespace
 
 void push_event(State& st, std::int64_t at, EventKind kind, std::int32_t subject, std::uint64_t generation) {
     PICKNEXT_ASSERT(at >= st.now, "event at {} planned at {}", at, st.now);
@@ -37,8 +47,9 @@ void Driver<S>::handle(const Event& event) {
     }
     case EventKind::timer: {
         const TaskId task{event.subject};
-        if (st.task(task).state == TaskState::sleeping && st.task(task).activation == event.generation)
-            wake(task, st.task(task).cpu, false);
+        if (st.task(task).state != TaskState::sleeping || st.task(task).activation != event.generation) break;
+        st.task(task).passed_time = 1;
+        wake(task, st.task(task).cpu, false);
         break;
     }
     case EventKind::tick:
@@ -49,6 +60,7 @@ void Driver<S>::handle(const Event& event) {
         if (st.rq(cpu).run_generation != event.generation) break;
         Task& task = st.task(st.rq(cpu).curr);
         task.work_left = 0;
+        task.passed_time = 1;
         task.doing = Doing::between;
         touch(cpu);
         break;
@@ -87,7 +99,7 @@ void Driver<S>::pause(CpuId cpu) {
     Task& task = st.task(rq.curr);
     if (task.doing != Doing::working) return;
     const std::int64_t elapsed = st.now - task.work_since;
-    task.work_left = std::max<std::int64_t>(0, task.work_left - elapsed * rq.capacity / full_capacity);
+    task.work_left = std::max<std::int64_t>(0, task.work_left - scaled(elapsed, rq.capacity, full_capacity));
     task.work_since = st.now;
 }
 
@@ -98,7 +110,7 @@ void Driver<S>::work(CpuId cpu) {
     std::int64_t end = task.until;
     if (task.doing == Doing::working) {
         task.work_since = st.now;
-        end = st.now + (task.work_left * full_capacity + rq.capacity - 1) / rq.capacity;
+        end = st.now + scaled(task.work_left, full_capacity, rq.capacity, rq.capacity - 1);
     }
     if (end <= st.now) { // nothing left to do
         task.doing = Doing::between;

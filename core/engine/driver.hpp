@@ -22,6 +22,9 @@ struct Plan {
 /// A task round or phase round that took no time at all is followed by this much work, so that time goes on.
 /// Assumed: real programs cannot loop in zero time.
 inline constexpr std::int64_t zero_time_round_ns = 1000;
+/// A task that forks before it passed any time works first: else children that fork at once would stop the clock.
+/// Assumed: no program forks in zero time.
+inline constexpr std::int64_t fork_at_birth_ns = 1000;
 
 void push_event(State& st, std::int64_t at, EventKind kind, std::int32_t subject, std::uint64_t generation);
 Event pop_event(State& st);

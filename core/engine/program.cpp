@@ -32,7 +32,7 @@ class Step {
         case OpKind::suspend: return wait_on(ResourceId{op.resource});
         case OpKind::resume: while (wake_first(ResourceId{op.resource}, false)) {} return next();
         case OpKind::wake: wake_by_name(op.target); return next();
-        case OpKind::fork: fork(op.target); return next();
+        case OpKind::fork: return fork(op.target);
         case OpKind::yield: skip(); m_driver.yield(m_cpu); return false;
         case OpKind::read: return transfer(op, -op.bytes);
         case OpKind::write: return transfer(op, op.bytes);
@@ -215,20 +215,43 @@ class Step {
         return true;
     }
 
-    void fork(std::int32_t target) {
-        std::int32_t siblings = 0;
-        for (const Task& t : m_st.tasks) siblings += t.program == target ? 1 : 0;
-        const TaskId child = add_instance(m_st, m_driver.scenario, m_driver.plan, target, siblings);
-        m_driver.start(child, m_cpu);
+    /// A child starts at once. At max_tasks nobody is born any more.
+    bool fork(std::int32_t target) {
+        if (task().passed_time == 0) {
+            task().doing = Doing::working;
+            task().work_left = fork_at_birth_ns;
+            m_driver.work(m_cpu);
+            return false; // comes back to this operation
+        }
+        if (m_st.tasks.size() < max_tasks) {
+            const TaskId child = add_instance(m_st, m_driver.scenario, m_driver.plan, target, next_instance(target));
+            m_driver.start(child, m_cpu);
+        }
+        return next();
     }
-    /// The first instance that rests; a task that waits on a resource is not disturbed.
+    /// Instances are numbered in the order of their ids: the latest one is met first.
+    std::int32_t next_instance(std::int32_t program) const {
+        const auto latest = std::find_if(m_st.tasks.rbegin(), m_st.tasks.rend(), [&](const Task& t) { return t.program == program; });
+        return latest == m_st.tasks.rend() ? 0 : latest->instance + 1;
+    }
+    /// Wakes the first instance that rests or is suspended; a task that waits for a lock or a pipe is not disturbed.
     void wake_by_name(std::int32_t target) {
         for (std::size_t i = 0; i < m_st.tasks.size(); ++i) {
-            if (m_st.tasks[i].program != target || m_st.tasks[i].state != TaskState::sleeping) continue;
-            if (m_st.tasks[i].doing != Doing::resting) continue;
+            const Task& t = m_st.tasks[i];
+            if (t.program != target || t.state != TaskState::sleeping) continue;
+            const bool suspended = t.doing == Doing::waiting && t.blocked_on && t.blocked_on.index() < m_driver.scenario.workload.resources.size() &&
+                                   spec(t.blocked_on.value).kind == ResourceKind::suspend;
+            if (!suspended && t.doing != Doing::resting) continue;
+            if (suspended) unlink_waiter(t.blocked_on, TaskId{i});
             m_driver.wake(TaskId{i}, m_cpu, false);
             return;
         }
+    }
+    void unlink_waiter(ResourceId id, TaskId who) {
+        std::vector<TaskId> others;
+        while (const TaskId first = dequeue_waiter(id))
+            if (first != who) others.push_back(first);
+        for (const TaskId other : others) enqueue_waiter(id, other);
     }
 
     Driver<S>& m_driver;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 
@@ -73,23 +74,40 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
     return text;
 }
 
-Result<bool> write_file(const std::string& path, std::string_view text) {
-    if (path == "-") {
-        if (write_all(STDOUT_FILENO, text)) return true;
-        return fault("E-WRITE", path, fmt::format("cannot be written: {}", in_words(errno)));
-    }
-    std::string beside = path + ".XXXXXX";
+namespace {
+
+/// Beside the file, then renamed over it: the old or the new one is whole. path: what the user called it.
+Result<bool> replace_file(const std::string& path, const std::string& file, std::string_view text) {
+    std::string beside = file + ".XXXXXX";
     const Descriptor fd(::mkstemp(beside.data()));
     if (fd.get() < 0) return fault("E-WRITE", path, fmt::format("cannot be written: {}", in_words(errno)));
     struct stat info {};
-    const bool exists = ::stat(path.c_str(), &info) == 0;
+    const bool exists = ::stat(file.c_str(), &info) == 0;
     const mode_t mode = exists ? (info.st_mode & 07777) : 0644;
-    if (::fchmod(fd.get(), mode) != 0 || !write_all(fd.get(), text) || ::fsync(fd.get()) != 0 || std::rename(beside.c_str(), path.c_str()) != 0) {
+    if (::fchmod(fd.get(), mode) != 0 || !write_all(fd.get(), text) || ::fsync(fd.get()) != 0 || std::rename(beside.c_str(), file.c_str()) != 0) {
         const int why = errno;
         ::unlink(beside.c_str());
         return fault("E-WRITE", path, fmt::format("cannot be written: {}", in_words(why)));
     }
     return true;
+}
+
+} // namespace
+
+Result<bool> write_file(const std::string& path, std::string_view text) {
+    if (path == "-") {
+        if (write_all(STDOUT_FILENO, text)) return true;
+        return fault("E-WRITE", path, fmt::format("cannot be written: {}", in_words(errno)));
+    }
+    struct stat target {};
+    if (::stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) {
+        const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC)); // a device or pipe is written to, not replaced
+        if (device.get() >= 0 && write_all(device.get(), text)) return true;
+        return fault("E-WRITE", path, fmt::format("cannot be written: {}", in_words(errno)));
+    }
+    std::error_code unresolved; // a link stays, the file it names is replaced
+    const std::string file = std::filesystem::weakly_canonical(path, unresolved).string();
+    return replace_file(path, unresolved ? path : file, text);
 }
 
 } // namespace picknext::io

@@ -37,7 +37,6 @@ struct CountingIterator {
         return old;
     }
     friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at == b.at; }
-    friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at != b.at; }
 };
 
 /// Receives the library's callbacks and grows the tree.

@@ -147,7 +147,7 @@ int scaling_factor(int scaling, int online_cpus) {
     const int cpus = online_cpus < 8 ? online_cpus : 8;
     if (scaling == 0) return 1;
     if (scaling == 2) return cpus;
-    return std::bit_width(static_cast<unsigned>(cpus));
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(cpus)));
 }
 
 Settings default_settings(Kernel kernel, int online_cpus) {

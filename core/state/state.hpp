@@ -153,7 +153,7 @@ struct Task {
     std::uint32_t phase = 0, op = 0;
     std::uint64_t phase_round = 0;
     Doing doing = Doing::between;
-    std::uint32_t pad = 0;
+    std::uint32_t passed_time = 0;     // it has worked or rested since it was born
     std::uint64_t task_round = 0;
     std::uint64_t draws = 0;           // random numbers taken so far
     std::int64_t work_left = 0;        // of a run op, ns at capacity 1024

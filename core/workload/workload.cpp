@@ -89,7 +89,7 @@ std::int64_t draw(const Dist& dist, std::uint64_t seed, std::uint64_t stream, st
 std::string task_name(const Workload& workload, const Task& task) {
     if (task.program < 0) return {};
     const TaskSpec& spec = workload.tasks[static_cast<std::size_t>(task.program)];
-    return spec.count == 1 ? spec.name : fmt::format("{}#{}", spec.name, task.instance);
+    return spec.count == 1 && task.instance == 0 ? spec.name : fmt::format("{}#{}", spec.name, task.instance);
 }
 
 } // namespace picknext

@@ -11,7 +11,7 @@
 namespace picknext::ui {
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // its text never moves a dock
     setProperty("rank", 2);
 }
 
@@ -19,7 +19,6 @@ void ElidedLabel::setWhole(const QString& text) {
     if (text == m_whole) return;
     m_whole = text;
     setAccessibleName(text);
-    updateGeometry();
     update();
 }
 

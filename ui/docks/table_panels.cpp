@@ -186,7 +186,7 @@ RunQueuesPanel::RunQueuesPanel(Selection* selection, QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& now) {
                 const QVariant task = now.siblingAtColumn(0).data(TaskRole);
-                if (task.isValid()) m_selection->setTask(TaskId{task.toInt()});
+                if (task.isValid() && m_table->hasFocus()) m_selection->setTask(TaskId{task.toInt()});
             });
     connect(selection, &Selection::changed, this, &RunQueuesPanel::followSelection);
     setFocusProxy(m_table);

@@ -46,6 +46,7 @@ WhyPanel::WhyPanel(Selection* selection, QWidget* parent)
     head->setSpacing(4);
     for (RankedLabel* label : {m_title, m_sentence, m_function}) {
         label->setWordWrap(true);
+        label->setMinimumWidth(1); // a long name must not widen the paper
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         head->addWidget(label);
     }
@@ -58,6 +59,7 @@ WhyPanel::WhyPanel(Selection* selection, QWidget* parent)
          {std::pair{m_closestHeader, m_closest}, std::pair{m_writesHeader, m_writes}}) {
         column->addWidget(header);
         label->setWordWrap(true);
+        label->setMinimumWidth(1);
         label->setTextFormat(Qt::RichText);
         label->setContentsMargins(8, 6, 8, 6);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -79,7 +81,7 @@ WhyPanel::WhyPanel(Selection* selection, QWidget* parent)
             [this](const QModelIndex& now) {
                 m_selection->setCheck(now.row());
                 if (m_delegate->isCompact()) layOutChecks();
-                selectSubject(now.row());
+                if (m_checks->hasFocus()) selectSubject(now.row()); // chosen, not merely laid out anew
             });
 
     connect(selection, &Selection::changed, this, [this] {

@@ -263,9 +263,11 @@ void MachineView::paintCpu(QPainter& p, CpuId cpu) const {
     const QString name = runs ? taskName(f.current) : QString();
     // A name that would be cut gets the line for itself: the count moves up beside the id.
     const bool beside = small.horizontalAdvance(name) + count_width <= line.width();
+    const double id_width = fm.horizontalAdvance(cpuNumber(cpu)) + u(4);
+    const QRectF after_id(in.left() + id_width, in.top(), in.width() - id_width - glyph - u(4), fm.height());
     p.setPen(ink);
     p.setFont(t.small_strong);
-    p.drawText(beside ? line : QRectF(in.left(), in.top(), in.width() - glyph - u(4), fm.height()), Qt::AlignRight | Qt::AlignVCenter, count);
+    p.drawText(beside ? line : after_id, Qt::AlignRight | Qt::AlignVCenter, count);
     p.setFont(t.small);
     p.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, small.elidedText(name, Qt::ElideMiddle, beside ? line.width() - count_width : line.width()));
 }

@@ -79,10 +79,10 @@ TreeScene layout_tree(const TreeShape& shape, const TreeMetrics& m, bool with_cu
     }
     s.size = {width + 2 * margin, s.top + s.pitch * shape.height + margin};
     if (with_current && size.detail <= NodeDetail::name) {
-        const double w = size.width, y = s.top;
+        const double w = size.width, y = s.top, below = size.detail < NodeDetail::name ? m.badge : 3 * u;
         const QRectF right(margin + width - w, y, w, size.height), left(margin, y, w, size.height);
         const auto is_free = [&](const QRectF& r) {
-            const QRectF around = r.adjusted(-10 * u, -m.line, 10 * u, m.badge);
+            const QRectF around = r.adjusted(-10 * u, -m.line, 10 * u, below);
             return std::none_of(s.nodes.begin(), s.nodes.end(), [&](const QRectF& n) { return n.intersects(around); });
         };
         s.current = is_free(right) ? right : is_free(left) ? left : QRectF();
