@@ -24,7 +24,7 @@
 namespace picknext::ui {
 
 namespace {
-constexpr int layout_version = 1;
+constexpr int layout_version = 2;
 constexpr int wide_from = 1440;
 constexpr int medium_from = 1180;
 } // namespace
@@ -170,15 +170,16 @@ void MainWindow::arrangeDefault(Span span) {
         d->setFloating(false);
         removeDockWidget(d);
     }
+    // All in one area: between areas around a hidden centre each relayout widens a dock by one separator.
+    Dock* const centre = span == Span::narrow ? m_queueDock : m_machineDock;
     addDockWidget(Qt::LeftDockWidgetArea, m_scenarioDock);
-    addDockWidget(Qt::RightDockWidgetArea, m_whyDock);
+    splitDockWidget(m_scenarioDock, centre, Qt::Horizontal);
+    splitDockWidget(centre, m_whyDock, Qt::Horizontal);
     if (span == Span::narrow) {
-        addDockWidget(Qt::TopDockWidgetArea, m_queueDock);
         splitDockWidget(m_queueDock, m_timelineDock, Qt::Vertical);
         tabifyDockWidget(m_queueDock, m_machineDock);
         tabifyDockWidget(m_timelineDock, m_decisionsDock);
     } else {
-        addDockWidget(Qt::TopDockWidgetArea, m_machineDock);
         splitDockWidget(m_machineDock, m_timelineDock, Qt::Vertical);
         splitDockWidget(m_timelineDock, m_decisionsDock, Qt::Vertical);
         splitDockWidget(m_machineDock, m_queueDock, Qt::Horizontal);
@@ -214,7 +215,7 @@ void MainWindow::sizeDefault(Span span) {
         m_queue->setSizes({px(162), px(178)});
         break;
     case Span::narrow:
-        resizeDocks({m_whyDock}, {px(300)}, Qt::Horizontal);
+        resizeDocks({m_queueDock, m_whyDock}, {px(688), px(300)}, Qt::Horizontal);
         resizeDocks({m_queueDock, m_timelineDock}, {px(146 + 178) + tabs, px(152) + tabs}, Qt::Vertical);
         m_queue->setSizes({px(146), px(178)});
         break;

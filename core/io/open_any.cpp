@@ -38,6 +38,12 @@ Scenario scenario_from(Machine machine, Workload workload) {
     return s;
 }
 
+/// People know a nameless workload by its file.
+Scenario named_after(Scenario s, const std::string& path) {
+    if (s.name.empty()) s.name = std::filesystem::path(path).filename().string();
+    return s;
+}
+
 /// The default workload on a machine that was read.
 Result<Scenario> run_on(Result<Machine> machine, Report& report) {
     if (!machine) return machine.error();
@@ -67,14 +73,14 @@ Result<Scenario> open_text(std::string_view text, const std::string& path, Repor
         if (!import) return import.error();
         Scenario s = scenario_from(std::move(on).value(), std::move(import->workload));
         s.until_ns = import->duration;
-        return s;
+        return named_after(std::move(s), path);
     }
     case Format::workload: {
         Result<Machine> on = machine != nullptr ? Result<Machine>(*machine) : shipped_machine(report);
         if (!on) return on.error();
         Result<Workload> workload = read_workload(text, path, *on, report);
         if (!workload) return workload.error();
-        return scenario_from(std::move(on).value(), std::move(workload).value());
+        return named_after(scenario_from(std::move(on).value(), std::move(workload).value()), path);
     }
     default: return read_scenario(text, path, report);
     }

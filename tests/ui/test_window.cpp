@@ -233,11 +233,22 @@ class TestWindow : public QObject {
         QVERIFY(!m_window->isVisible());
     }
 
+    void docksStayWhereTheyAreWhileStepping_data() { layoutFitsAtThreeSizes_data(); }
     void layoutFitsAtThreeSizes_data() {
         QTest::addColumn<QSize>("size");
         QTest::newRow("1024x640") << QSize(1024, 640);
         QTest::newRow("1280x800") << QSize(1280, 800);
         QTest::newRow("1920x1080") << QSize(1920, 1080);
+    }
+    void docksStayWhereTheyAreWhileStepping() {
+        QFETCH(QSize, size);
+        m_window->resize(size);
+        QTest::qWait(50);
+        const QRect before = m_window->findChild<Dock*>(QStringLiteral("why"))->geometry();
+        for (int i = 0; i < 12; ++i)
+            QTest::keyClick(m_window.get(), Qt::Key_F10);
+        QVERIFY(settle(controller()));
+        QCOMPARE(m_window->findChild<Dock*>(QStringLiteral("why"))->geometry(), before);
     }
     void layoutFitsAtThreeSizes() {
         QFETCH(QSize, size);

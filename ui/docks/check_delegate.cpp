@@ -15,7 +15,7 @@ namespace {
 constexpr int inset = 8;
 constexpr int pad = 4;
 constexpr int wrapped =
-    static_cast<int>(Qt::TextWordWrap) | static_cast<int>(Qt::TextWrapAnywhere) | static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop);
+    static_cast<int>(Qt::TextWordWrap) | static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop);
 const QFont& question_font(const Theme& theme, const QModelIndex& index) {
     return index.data(DecidingRole).toBool() ? theme.strong : theme.body;
 }

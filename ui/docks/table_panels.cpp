@@ -146,7 +146,7 @@ RunQueuesPanel::RunQueuesPanel(Selection* selection, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_model(new RunQueueModel(this)),
       m_sorted(new QSortFilterProxyModel(this)), m_table(new TsvTable(selection)),
       m_selectedCpu(new QToolButton), m_allCpus(new QToolButton),
-      m_summary(new RankedLabel(TextRank::second)) {
+      m_summary(new ElidedLabel) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -165,8 +165,7 @@ RunQueuesPanel::RunQueuesPanel(Selection* selection, QWidget* parent)
     m_selectedCpu->setObjectName(QStringLiteral("selectedCpu"));
     m_allCpus->setObjectName(QStringLiteral("allCpus"));
     m_selectedCpu->setChecked(true);
-    bar->addWidget(m_summary);
-    bar->addStretch(1);
+    bar->addWidget(m_summary, 1); // its changing text never asks for a new layout
     auto* copy = new QToolButton;
     copy->setText(tr("Copy as TSV"));
     copy->setToolTip(tr("Copies the selected rows, or all, as tab-separated text"));
@@ -205,7 +204,7 @@ void RunQueuesPanel::followSelection() {
     m_selectedCpu->setText(
         tr("CPU %1").arg(known ? m_snapshot->scenario->machine.cpu(cpu).number : cpu.value));
     m_model->setCpu(m_allCpus->isChecked() || !known ? CpuId::none() : cpu);
-    m_summary->setText(tr("%n tasks", nullptr, m_model->rowCount()));
+    m_summary->setWhole(tr("%n tasks", nullptr, m_model->rowCount()));
     for (int r = 0; r < m_sorted->rowCount(); ++r) {
         const QModelIndex index = m_sorted->index(r, 0);
         if (index.data(TaskRole).toInt() != m_selection->task().value) continue;

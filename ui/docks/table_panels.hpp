@@ -9,11 +9,11 @@
 #include "core/history/timeline.hpp"
 #include "ui/run/selection.hpp"
 
-class QLabel;
 class QSortFilterProxyModel;
 class QToolButton;
 
 namespace picknext::ui {
+class ElidedLabel;
 
 class DecisionModel;
 class RunQueueModel;
@@ -73,7 +73,7 @@ class RunQueuesPanel final : public QWidget {
     TsvTable* m_table;
     QToolButton* m_selectedCpu;
     QToolButton* m_allCpus;
-    QLabel* m_summary;
+    ElidedLabel* m_summary;
     bool m_sized = false;
 };
 
