@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The EEVDF pick, 6.8 and later: the tree is sorted by deadline, so the leftmost is the answer whenever it is
 // eligible, and subtrees without an eligible vruntime need no visit. Steps P1 to P6.
-#include "core/fair/average.hpp"
-#include "core/fair/entity.hpp"
 #include "core/fair/pick.hpp"
+#include "core/fair/pick_steps.hpp"
 
 namespace picknext::fair {
 namespace {
 
 template <DecisionSink S>
-class EevdfPick {
+class EevdfPick : PickSteps<S> {
   public:
-    EevdfPick(const State& st, const Queue& q, Evidence<S>& why)
-        : m_st(st), m_q(q), m_why(why), m_sums(sums_of(st, q)) {
-        if constexpr (Evidence<S>::recording) m_average = average_vruntime(st, q);
-    }
+    EevdfPick(const State& st, const Queue& q, Evidence<S>& why) : PickSteps<S>(st, q, why) {}
 
     Pick run() {
         const EntityId curr = eligible_current();
@@ -27,31 +23,8 @@ class EevdfPick {
     }
 
   private:
-    [[nodiscard]] const Entity& at(EntityId e) const { return m_st.entity(e); }
-    [[nodiscard]] bool owed(VTime vruntime) const { return eligible(m_sums, vruntime); }
-
-    /// P2: the running entity, if it may be considered.
-    EntityId eligible_current() {
-        const Entity* curr = queued_current(m_st, m_q);
-        if (!curr) {
-            m_why.template skip<Chk::current_eligible>(m_q.curr);
-            return {};
-        }
-        const bool yes = m_why.template check<Chk::current_eligible>(m_q.curr, curr->vruntime, m_average,
-                                                                     owed(curr->vruntime));
-        return yes ? m_q.curr : EntityId::none();
-    }
-
-    /// P3.
-    bool keeps_slice(EntityId curr) {
-        if (!curr || !m_st.settings.on(Feature::run_to_parity)) {
-            m_why.template skip<Chk::current_protected>(curr);
-            return false;
-        }
-        const Entity& e = at(curr);
-        const VTime mark{static_cast<std::uint64_t>(e.vlag)};
-        return m_why.template decide<Chk::current_protected>(curr, mark, e.deadline, is_protected(e));
-    }
+    using PickSteps<S>::at, PickSteps<S>::owed, PickSteps<S>::eligible_current, PickSteps<S>::keeps_slice;
+    using PickSteps<S>::m_st, PickSteps<S>::m_q, PickSteps<S>::m_why, PickSteps<S>::m_average;
 
     /// P4.
     EntityId leftmost_if_eligible() {
@@ -103,12 +76,6 @@ class EevdfPick {
         m_why.template skip<Chk::current_earlier_deadline>(curr);
         return {curr ? curr : m_q.leftmost, Reason::pick_current_earlier, PickPath::slow};
     }
-
-    const State& m_st;
-    const Queue& m_q;
-    Evidence<S>& m_why;
-    Sums m_sums;
-    VTime m_average;
 };
 
 } // namespace

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The EEVDF pick of 6.6: the tree is sorted by vruntime and knows each subtree's earliest deadline. One walk
 // along the border of eligibility remembers the best subtree left of it; a second walk descends there.
-#include "core/fair/average.hpp"
-#include "core/fair/entity.hpp"
 #include "core/fair/pick.hpp"
+#include "core/fair/pick_steps.hpp"
 
 namespace picknext::fair {
 namespace {
 
 template <DecisionSink S>
-class TwoPassPick {
+class TwoPassPick : PickSteps<S> {
   public:
-    TwoPassPick(const State& st, const Queue& q, Evidence<S>& why)
-        : m_st(st), m_q(q), m_why(why), m_sums(sums_of(st, q)) {
-        if constexpr (Evidence<S>::recording) m_average = average_vruntime(st, q);
-    }
+    TwoPassPick(const State& st, const Queue& q, Evidence<S>& why) : PickSteps<S>(st, q, why) {}
 
     Pick run() {
         const EntityId curr = eligible_current();
+        if (queued_current(m_st, m_q)) m_why.mark_last();
         if (keeps_slice(curr)) return {curr, Reason::pick_parity, PickPath::parity};
         m_best = curr;
         walk_border();
@@ -28,30 +25,8 @@ class TwoPassPick {
     }
 
   private:
-    [[nodiscard]] const Entity& at(EntityId e) const { return m_st.entity(e); }
-    [[nodiscard]] bool owed(VTime vruntime) const { return eligible(m_sums, vruntime); }
-
-    EntityId eligible_current() {
-        const Entity* curr = queued_current(m_st, m_q);
-        if (!curr) {
-            m_why.template skip<Chk::current_eligible>(m_q.curr);
-            return {};
-        }
-        const bool yes = m_why.template check<Chk::current_eligible>(m_q.curr, curr->vruntime, m_average,
-                                                                     owed(curr->vruntime));
-        m_why.mark_last();
-        return yes ? m_q.curr : EntityId::none();
-    }
-
-    bool keeps_slice(EntityId curr) {
-        if (!curr || !m_st.settings.on(Feature::run_to_parity)) {
-            m_why.template skip<Chk::current_protected>(curr);
-            return false;
-        }
-        const Entity& e = at(curr);
-        const VTime mark{static_cast<std::uint64_t>(e.vlag)};
-        return m_why.template decide<Chk::current_protected>(curr, mark, e.deadline, is_protected(e));
-    }
+    using PickSteps<S>::at, PickSteps<S>::owed, PickSteps<S>::eligible_current, PickSteps<S>::keeps_slice;
+    using PickSteps<S>::m_st, PickSteps<S>::m_q, PickSteps<S>::m_why, PickSteps<S>::m_average;
 
     /// First pass: everybody left of an eligible node is eligible too.
     void walk_border() {
@@ -114,11 +89,6 @@ class TwoPassPick {
         return {};
     }
 
-    const State& m_st;
-    const Queue& m_q;
-    Evidence<S>& m_why;
-    Sums m_sums;
-    VTime m_average;
     EntityId m_best;
     EntityId m_remembered;
 };
