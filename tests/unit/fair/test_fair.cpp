@@ -175,6 +175,7 @@ class FairTest : public QObject {
         QCOMPARE(of(0), 4000000);
         QCOMPARE(of(5), 12226865);
         QCOMPARE(of(19), 273066666);
+        QCOMPARE(fair::wakeup_granularity(m.st, m.se(m.task(0, Policy::idle))), 1365333333);
         Entity c, e;
         c.weight = e.weight = nice_0_weight;
         c.vruntime = vt(20 * ms);
@@ -185,31 +186,6 @@ class FairTest : public QObject {
         e.vruntime = vt(20 * ms);
         QCOMPARE(fair::behind(m.st, c, e), -1);
     }
-    void lagLimits_data() {
-        QTest::addColumn<qint64>("hz");
-        QTest::addColumn<int>("nice");
-        QTest::addColumn<quint64>("slice");
-        QTest::addColumn<qint64>("limit");
-        QTest::newRow("the tick") << qint64{250} << 0 << quint64{700'000} << qint64{4'000'000};
-        QTest::newRow("two slices") << qint64{250} << 0 << quint64{2'800'000} << qint64{5'600'000};
-        QTest::newRow("nice 5") << qint64{250} << 5 << quint64{3'000'000} << qint64{18'340'298};
-        QTest::newRow("nice -20") << qint64{250} << -20 << quint64{2'800'000} << qint64{64'604};
-        QTest::newRow("HZ 1000") << qint64{1000} << 0 << quint64{750'000} << qint64{1'500'000};
-    }
-    void lagLimits() {
-        QFETCH(qint64, hz);
-        QFETCH(int, nice);
-        QFETCH(quint64, slice);
-        QFETCH(qint64, limit);
-        OneCpu m(Kernel::eevdf_6_12y, 1, hz);
-        Entity& e = m.se(m.task(nice));
-        e.slice = slice;
-        e.vruntime = vt(0);
-        QCOMPARE(fair::limited_lag(m.st, vt(1'000'000'000), e), limit);
-        QCOMPARE(fair::limited_lag(m.st, vt(-1'000'000'000), e), -limit);
-        QCOMPARE(fair::limited_lag(m.st, vt(1234), e), 1234);
-    }
-
     // --- charge ---
     void anOverrunIsNotCarried() {
         OneCpu m(Kernel::eevdf_6_8, 8, 250);
@@ -230,18 +206,10 @@ class FairTest : public QObject {
         QCOMPARE(m.recorded.last(Kind::tick)->header.reason, Reason::tick_alone);
     }
 
-    // --- reweight ---
-    void reweightOfAWaitingEntity() {
+    // --- reweight (see test_fair_lag.cpp for the queued one) ---
+    void reweightOffTheQueueScalesLag() {
         OneCpu m(Kernel::eevdf_6_12y);
-        m.st.settings[Tunable::base_slice] = 3 * ms;
-        const TaskId a = m.waiting(1'600'000, 3'600'000);
-        m.waiting(400'000, 9 * ms); // V is 1000000
-        m.se(a).slice = 3 * ms;
-        fair::reweight_entity(m.st, m.st.task(a).entity, Weight{335 << 10});
-        QCOMPARE(m.se(a).vruntime, vt(2'834'029));
-        QCOMPARE(m.se(a).deadline, vt(8'947'462));
-        m.se(a).on_rq = 0;
-        m.se(a).weight = nice_0_weight;
+        const TaskId a = m.task();
         m.se(a).vlag = -600'000;
         fair::reweight_entity(m.st, m.st.task(a).entity, Weight{335 << 10});
         QCOMPARE(m.se(a).vlag, -1'834'029);

@@ -2,6 +2,8 @@
 // Who runs when, in milliseconds, for two or three tasks that start together and never sleep.
 #include <QtTest>
 
+#include <set>
+
 #include "tests/unit/fair/one_cpu.hpp"
 
 using namespace picknext;
@@ -80,6 +82,33 @@ class FairTimelinesTest : public QObject {
                  QString("0 A, 4 B, 7 A, 11 A*, 15 B, 18 A, 22 A*, 26 B, 29 A"));
         QCOMPARE(eevdf(Kernel::eevdf_6_12, {-5, 0}, 28),
                  QString("0 A, 4 B, 7 A, 11 A*, 13 B, 16 A, 18 A*, 22 A*, 25 B, 28 A"));
+    }
+    /// Who is picked again was looked for: a search of one node that finds nothing. Everyone else is found at once. Both
+    /// kernels share the first 60 ms alike.
+    void repicksAreSearches() {
+        for (const Kernel kernel : {Kernel::eevdf_6_8, Kernel::eevdf_6_12, Kernel::eevdf_6_12y})
+            for (const auto& nices : {std::vector{0, 5}, std::vector{-5, 0}}) {
+                OneCpu m(kernel);
+                m.st.settings[Tunable::base_slice] = 3'000'000;
+                timeline(m, nices, 60);
+                int searches = 0;
+                for (const Recorded::One& d : m.recorded.all) {
+                    if (d.header.kind != Kind::pick || d.header.site != PickSite::schedule || d.header.at == 0) continue;
+                    const bool again = d.header.outcome == d.header.task;
+                    QCOMPARE(d.header.path, again ? PickPath::slow : PickPath::fast);
+                    if (!again) continue;
+                    ++searches;
+                    QCOMPARE(d.header.reason, Reason::pick_current_earlier);
+                    std::set<std::int32_t> nodes;
+                    for (const Check& c : d.checks)
+                        if (c.id == Chk::left_subtree_eligible || c.id == Chk::node_eligible) nodes.insert(c.subject);
+                    QCOMPARE(nodes.size(), std::size_t{1});
+                }
+                QVERIFY(searches > 5);
+                if (nices[0] != 0) continue;
+                QCOMPARE(m.se(TaskId{0}).sum_exec, std::uint64_t{44'000'000});
+                QCOMPARE(m.se(TaskId{1}).sum_exec, std::uint64_t{16'000'000});
+            }
     }
     /// 12 ms, for the slice is 11999994 ns; with exact arithmetic it would be 16.
     void cfsOnEightCpus() {
