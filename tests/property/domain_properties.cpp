@@ -155,6 +155,12 @@ class Checker {
             REQUIRE(subset(g.span, d.span) && g.weight == g.span.size() && g.weight > 0);
             REQUIRE(!g.balance_mask.empty() && subset(g.balance_mask, g.span) && g.balance_cpu == g.balance_mask.first());
             REQUIRE(d.has(sd::overlap) || g.balance_mask == g.span);
+            // Who balances for an overlapping group sees it from within: one of its own spans is the group's.
+            if (d.has(sd::overlap))
+                for_each_cpu(g.balance_mask, [&](CpuId o) {
+                    const std::vector<const Domain*> spans = chain(o);
+                    REQUIRE(g.weight == 1 || std::any_of(spans.begin(), spans.end(), [&](const Domain* x) { return x->span == g.span; }));
+                });
             std::vector<std::int32_t> cores;
             for_each_cpu(g.span, [&](CpuId o) { cores.push_back(m_machine.cpu(o).core.value); });
             std::sort(cores.begin(), cores.end());
