@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/rng.hpp"
+#include "core/engine/balancing.hpp"
 #include "core/placement/select_cpu.hpp"
 
 namespace picknext::engine {
@@ -87,6 +88,7 @@ void Driver<S>::settle() {
         if (curr && (st.task(curr).doing == Doing::between || st.task(curr).doing == Doing::retrying))
             advance_program(*this, cpu);
         if (st.rq(cpu).need_resched != 0) touch(cpu);
+        settle_balance();
     }
 }
 
@@ -127,7 +129,10 @@ void Driver<S>::reschedule(CpuId cpu) {
     update_rq_clock(st, cpu, st.now);
     if (schedule(m_context, cpu)) switched(cpu, prev, st.rq(cpu).curr);
     const TaskId curr = st.rq(cpu).curr;
-    if (!curr) return;
+    if (!curr) {
+        idle_loop(cpu);
+        return;
+    }
     if (st.task(curr).doing == Doing::working || st.task(curr).doing == Doing::spinning) work(cpu);
     else touch(cpu);
 }
@@ -147,11 +152,42 @@ void Driver<S>::switched(CpuId cpu, TaskId prev, TaskId next) {
         task.waited_ns += static_cast<std::uint64_t>(st.now - task.last_switched);
         task.last_switched = st.now;
         if (!prev) arm_tick(cpu);
-    } else {
-        ++rq.tick_generation;
-        rq.tick_stopped = 1;
-        if (rq.idle_stamp == 0) rq.idle_stamp = st.now;
+    } else if (rq.idle_stamp == 0) {
+        rq.idle_stamp = st.now;
     }
+}
+
+/// One pass of the idle loop: the tick stops if the settings say so, and the CPU joins those without one.
+template <DecisionSink S>
+void Driver<S>::idle_loop(CpuId cpu) {
+    Rq& rq = st.rq(cpu);
+    m_balancer.enter_idle_loop(cpu);
+    if (rq.curr || rq.nr_running != 0) return; // something was pulled here
+    const bool stops = rq.tick_stopped != 0 || m_balancer.stops_tick(cpu);
+    m_balancer.idle_pass(cpu, stops);
+    if (!stops || rq.tick_stopped != 0) return;
+    rq.tick_stopped = 1;
+    ++rq.tick_generation;
+}
+
+/// Touches whom balancing gave or took tasks, and pushes running tasks away where it asked for that.
+template <DecisionSink S>
+void Driver<S>::settle_balance() {
+    for (const CpuId cpu : m_balancer.take_touched()) touch(cpu);
+    for (const CpuId cpu : m_balancer.take_pushes()) push_running_away(cpu);
+    for (const CpuId cpu : m_balancer.take_touched()) touch(cpu);
+}
+
+/// The stopper runs on the CPU, so its task waits and can be moved like any other.
+template <DecisionSink S>
+void Driver<S>::push_running_away(CpuId cpu) {
+    if (const TaskId running = st.rq(cpu).curr) {
+        pause(cpu);
+        stop_current(m_context, cpu);
+        switched(cpu, running, TaskId::none());
+    }
+    m_balancer.push(cpu);
+    touch(cpu);
 }
 
 /// All CPUs tick at the same instants: the multiples of the tick length.
@@ -166,35 +202,40 @@ void Driver<S>::arm_tick(CpuId cpu) {
 template <DecisionSink S>
 void Driver<S>::tick(CpuId cpu) {
     ++st.ticks;
-    arm_tick(cpu);
+    retick(cpu);
     update_rq_clock(st, cpu, st.now);
     sched_tick(m_context, cpu);
+    m_balancer.tick(cpu);
+    settle_balance();
+    if (!st.rq(cpu).curr && st.rq(cpu).nr_running == 0) idle_loop(cpu);
     touch(cpu);
 }
 
+/// Ticks alone do not keep a run going: where nothing else is left to happen, an idle CPU's tick ends.
 template <DecisionSink S>
-CpuId Driver<S>::place(TaskId task, CpuId prev, CpuId waker, bool sync, bool fork) {
-    Evidence<S>& why = m_rec.open();
-    const placement::Placement placed = placement::select_cpu(
-        st, st.settings, scenario.machine, {.task = task, .prev = prev, .waker_cpu = waker, .sync = sync, .fork = fork}, why);
-    DecisionHeader header;
-    header.kind = Kind::place;
-    header.reason = placed.reason;
-    header.task = task.value;
-    header.cpu = static_cast<std::uint16_t>(waker.value);
-    header.outcome = placed.cpu.value;
-    m_rec.announce(st, header);
+void Driver<S>::retick(CpuId cpu) {
+    const bool waits = std::any_of(st.events.begin(), st.events.end(), [](const Event& e) { return e.kind != EventKind::tick; });
+    if (st.rq(cpu).curr || waits) return arm_tick(cpu);
+    st.rq(cpu).tick_stopped = 1;
+}
+
+template <DecisionSink S>
+CpuId Driver<S>::place(const placement::Wake& wake) {
+    const placement::Placement placed = placement::select_cpu(st, st.settings, plan.domains, scenario.machine, wake, m_rec.open());
+    m_rec.announce(st, make_header(Kind::place, placed.reason, wake.waker_cpu, wake.task, placed.cpu.value));
+    placement::apply(st, plan.domains, wake, placed);
+    if (placed.target) m_balancer.write_mask(placed.cpu, placement::MaskHook::wakeup);
     return placed.cpu;
 }
 
 template <DecisionSink S>
 void Driver<S>::start(TaskId id, CpuId parent_cpu) {
-    const CpuId cpu = place(id, parent_cpu, parent_cpu, false, true);
     Task& task = st.task(id);
+    task.cpu = task.recent_used_cpu = parent_cpu;
+    const CpuId cpu = place({.task = id, .prev = parent_cpu, .waker_cpu = parent_cpu, .fork = true});
     task.state = TaskState::runnable;
     task.last_switched = st.now;
     task.round_began = st.now;
-    task.recent_used_cpu = parent_cpu;
     ++task.activation;
     ++st.wakeups;
     update_rq_clock(st, cpu, st.now);
@@ -227,7 +268,7 @@ void Driver<S>::wake(TaskId id, CpuId waker, bool sync) {
         touch(prev);
         return;
     }
-    const CpuId cpu = place(id, prev, waker, sync, false);
+    const CpuId cpu = place({.task = id, .prev = prev, .waker_cpu = waker, .sync = sync});
     if (cpu != prev) ++task.migrations;
     update_rq_clock(st, cpu, st.now);
     activate_task(m_context, id, cpu, {.sync = sync, .migrated = cpu != prev});
@@ -268,7 +309,9 @@ void Driver<S>::leave_forbidden_cpu(TaskId id) {
     const Task& task = st.task(id);
     if (task.on_rq == 0 || contains(st.mask(task.affinity), task.cpu) || st.rq(task.cpu).curr == id) return;
     const CpuId from = task.cpu;
-    const CpuId to = place(id, from, from, false, false);
+    const CpuId to = placement::fallback_cpu(st, scenario.machine, id, from);
+    m_rec.open().template decide<Chk::cpu_allowed>(from, false, true, false);
+    m_rec.announce(st, make_header(Kind::place, Reason::place_affinity, from, id, to.value));
     ++st.task(id).migrations;
     update_rq_clock(st, from, st.now);
     update_rq_clock(st, to, st.now);

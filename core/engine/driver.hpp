@@ -7,6 +7,9 @@
 
 #include "core/engine/sched_core.hpp"
 #include "core/engine/scenario.hpp"
+#include "core/engine/balancing.hpp"
+#include "core/placement/wake.hpp"
+#include "core/topology/domains.hpp"
 
 namespace picknext::engine {
 
@@ -16,6 +19,7 @@ struct Plan {
     std::vector<std::vector<const Op*>> own_lists;     // by task spec: its operations with a list of durations
     std::vector<GroupSpec> groups;                     // GroupId - 1: parents before children, those only implied too
     std::vector<GroupId> group_of;                     // by task spec
+    Domains domains;                                   // of the CPUs online at the start
 };
 [[nodiscard]] Plan make_plan(const Scenario& scenario);
 
@@ -39,7 +43,9 @@ template <DecisionSink S>
 class Driver {
   public:
     Driver(State& state, const Scenario& sc, const Plan& pl, Recorder<S>& recorder)
-        : st(state), scenario(sc), plan(pl), m_context{state, recorder}, m_rec(recorder) {}
+        : st(state), scenario(sc), plan(pl), m_balancer(state, pl.domains, recorder), m_context{state, recorder, &m_balancer},
+          m_rec(recorder) {}
+    Driver(const Driver&) = delete;
 
     /// Everything one event causes.
     void handle(const Event& event);
@@ -73,8 +79,14 @@ class Driver {
     void switched(CpuId cpu, TaskId prev, TaskId next);
     void leave_forbidden_cpu(TaskId task);
     void enforce_affinity(TaskId task);
-    [[nodiscard]] CpuId place(TaskId task, CpuId prev, CpuId waker, bool sync, bool fork);
+    [[nodiscard]] CpuId place(const placement::Wake& wake);
 
+    void push_running_away(CpuId cpu);
+    void idle_loop(CpuId cpu);
+    void retick(CpuId cpu);
+    void settle_balance();
+
+    Balancer<S> m_balancer;
     Context<S> m_context;
     Recorder<S>& m_rec;
     std::vector<CpuId> m_touched;

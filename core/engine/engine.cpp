@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "core/balance/attach.hpp"
 #include "core/engine/driver.hpp"
+#include "core/nohz/nohz.hpp"
 
 namespace picknext {
 namespace engine {
@@ -58,6 +60,7 @@ Plan make_plan(const Scenario& scenario) {
         plan.own_timers.push_back(own_timers(task, workload));
         plan.own_lists.push_back(own_lists(task));
     }
+    plan.domains = build_domains(scenario.machine, scenario.machine.online(), scenario.settings.kernel);
     return plan;
 }
 
@@ -97,6 +100,17 @@ TaskId add_instance(State& st, const Scenario& scenario, const Plan& plan, std::
 
 } // namespace engine
 
+namespace {
+/// Before the run every CPU has idled for long: its tick is off, and whoever keeps a mask of idle CPUs knows it.
+void stop_all_ticks(State& st, const Domains& domains) {
+    for (std::size_t c = 0; c < st.cpu_count(); ++c) {
+        if (st.rqs[c].online == 0) continue;
+        nohz::enter_idle(st, domains, CpuId{c});
+        if (domains.cpus[c].shared) set_bit(st.llc_idle_cpus, CpuId{c});
+    }
+}
+} // namespace
+
 State initial_state(const Scenario& scenario) {
     const engine::Plan plan = engine::make_plan(scenario);
     State st;
@@ -111,12 +125,15 @@ State initial_state(const Scenario& scenario) {
     for (std::size_t c = 0; c < cpus; ++c) {
         const Cpu& cpu = scenario.machine.cpus[c];
         set_bit(st.masks, CpuId{c});
-        st.rqs[c].capacity = cpu.capacity;
+        st.rqs[c].capacity = st.rqs[c].cpu_capacity = cpu.capacity;
+        st.rqs[c].idle_stamp = 1; // idle since the start; 0 would mean it is not
         st.rqs[c].online = cpu.online ? 1 : 0;
         st.queues[c].ref = VTime{queue_start_vtime};
         st.queues[c].cpu = CpuId{c};
         st.queues[c].group = GroupId{0};
     }
+    balance::attach_domains(st, plan.domains);
+    if (st.settings.patch(Patch::nohz_tick) != static_cast<int>(NohzTick::never)) stop_all_ticks(st, plan.domains);
     st.groups.emplace_back();
     st.groups[0].first_queue = QueueId{0};
     for (const GroupSpec& g : plan.groups)

@@ -291,9 +291,11 @@ bool schedule(Context<S>& cx, CpuId cpu) {
     Rq& rq = st.rq(cpu);
     update_rq_clock(st, cpu, st.now);
     const TaskId prev = rq.curr;
-    const TaskId next = pick_task(cx, cpu);
+    TaskId next = pick_task(cx, cpu);
+    if (!next && cx.idle_path != nullptr && cx.idle_path->pull_before_idle(cpu)) next = pick_task(cx, cpu);
     announce_schedule(cx, cpu, prev, next);
     if (!next) pelt::going_idle(st, cpu);
+    if (!next && cx.idle_path != nullptr) cx.idle_path->going_idle(cpu);
     if (next != prev) {
         if (prev && next)
             fair::switch_entities(st, prev, next);
@@ -317,7 +319,8 @@ void stop_current(Context<S>& cx, CpuId cpu) {
     PICKNEXT_ASSERT(prev, "CPU {} runs nobody who could be stopped", cpu);
     update_rq_clock(st, cpu, st.now);
     Evidence<S>& why = cx.rec.open();
-    why.template decide<Chk::cpu_allowed>(cpu, contains(st.mask(st.task(prev).affinity), cpu), true, false);
+    const bool allowed = contains(st.mask(st.task(prev).affinity), cpu);
+    why.template decide<Chk::cpu_allowed>(cpu, allowed, true, allowed);
     DecisionHeader h;
     h.kind = Kind::schedule;
     h.reason = Reason::schedule_stopper;
@@ -396,7 +399,7 @@ void set_group_shares(Context<S>& cx, GroupId group, std::uint64_t shares) {
 }
 
 template <DecisionSink S>
-void move_queued_task(Context<S>& cx, TaskId task, CpuId to) {
+void detach_queued_task(Context<S>& cx, TaskId task) {
     State& st = cx.st;
     const CpuId from = st.task(task).cpu;
     PICKNEXT_ASSERT(st.task(task).on_rq != 0 && st.rq(from).curr != task, "task {} is not waiting on a queue",
@@ -404,10 +407,21 @@ void move_queued_task(Context<S>& cx, TaskId task, CpuId to) {
     update_rq_clock(st, from, st.now);
     fair::dequeue_task(st, cx.rec, task, {.migrating = true});
     if (st.settings.kernel < Kernel::cfs_6_1) st.entity(task).exec_start = 0;
+}
+
+template <DecisionSink S>
+void attach_queued_task(Context<S>& cx, TaskId task, CpuId to) {
+    State& st = cx.st;
     set_task_cpu(st, task, to);
     update_rq_clock(st, to, st.now);
     fair::enqueue_task(st, cx.rec, task, {.migrated = true});
     fair::check_preempt(st, cx.rec, to, task, false);
+}
+
+template <DecisionSink S>
+void move_queued_task(Context<S>& cx, TaskId task, CpuId to) {
+    detach_queued_task(cx, task);
+    attach_queued_task(cx, task, to);
 }
 
 #define X(S)                                                                                                 \
@@ -423,6 +437,8 @@ void move_queued_task(Context<S>& cx, TaskId task, CpuId to) {
     template void set_nice<S>(Context<S>&, TaskId, int);                                                     \
     template void set_attributes<S>(Context<S>&, TaskId, const SchedAttr&);                                  \
     template void set_group_shares<S>(Context<S>&, GroupId, std::uint64_t);                                  \
+    template void detach_queued_task<S>(Context<S>&, TaskId);                                                \
+    template void attach_queued_task<S>(Context<S>&, TaskId, CpuId);                                         \
     template void move_queued_task<S>(Context<S>&, TaskId, CpuId);
 PICKNEXT_FOR_EACH_SINK(X)
 #undef X

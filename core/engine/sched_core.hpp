@@ -12,11 +12,23 @@
 
 namespace picknext {
 
+/// What happens on a machine of several CPUs when one runs out of tasks; called from schedule() while the CPU still
+/// counts as running its old task.
+class IdlePath {
+  public:
+    virtual ~IdlePath() = default;
+    /// Nothing is left to pick: true when tasks were pulled here (fn: newidle_balance).
+    virtual bool pull_before_idle(CpuId cpu) = 0;
+    /// The idle task was chosen (fn: set_next_task_idle).
+    virtual void going_idle(CpuId cpu) = 0;
+};
+
 /// What a driver works on: the state it changes (settings inside) and where decisions are announced.
 template <DecisionSink S>
 struct Context {
     State& st;
     Recorder<S>& rec;
+    IdlePath* idle_path = nullptr; // none: a CPU on its own
 };
 
 struct WakeFlags {
@@ -97,6 +109,13 @@ void set_group_shares(Context<S>& cx, GroupId group, std::uint64_t shares);
 /// runs none of its tasks until the caller calls schedule.
 template <DecisionSink S>
 void stop_current(Context<S>& cx, CpuId cpu);
+
+/// The two halves of a move: off the queue without sleep; onto the queue of `to`, with the preemption check there
+/// (fns: detach_task, attach_task).
+template <DecisionSink S>
+void detach_queued_task(Context<S>& cx, TaskId task);
+template <DecisionSink S>
+void attach_queued_task(Context<S>& cx, TaskId task, CpuId to);
 
 /// Moves a queued task that does not run to another CPU, as balancing or an affinity change does: dequeue without
 /// sleep, migrate, enqueue, preemption check there.

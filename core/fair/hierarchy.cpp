@@ -9,6 +9,8 @@
 #include "core/fair/slice.hpp"
 #include "core/pelt/pelt.hpp"
 #include "core/rbtree/tree.hpp"
+#include "core/state/idle.hpp"
+#include "core/state/task_list.hpp"
 
 namespace picknext::fair {
 namespace {
@@ -49,15 +51,17 @@ void mark_delayed(State& st, Entity& e, bool delayed) {
     }
 }
 
-void account_enqueue(const State& st, Queue& q, const Entity& e) {
+void account_enqueue(State& st, Queue& q, const Entity& e) {
     q.weight = q.weight + e.weight;
     ++q.nr_queued;
     if (is_idle(st, e)) ++q.idle_nr;
+    if (e.task) list_add_first(st, q.cpu, e.task);
 }
-void account_dequeue(const State& st, Queue& q, const Entity& e) {
+void account_dequeue(State& st, Queue& q, const Entity& e) {
     q.weight = q.weight - e.weight;
     --q.nr_queued;
     if (is_idle(st, e)) --q.idle_nr;
+    if (e.task) list_remove(st, q.cpu, e.task);
 }
 
 /// A group entity's weight in PELT's runnable sums.
@@ -200,6 +204,7 @@ bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags fl
         n = {1, runnable ? 1U : 0U, st.task(task).policy == Policy::idle ? 1U : 0U};
     }
     const Counts of_task = n;
+    const bool was_sched_idle = sched_idle_cpu(st, st.queue(st.entity(first).queue).cpu);
     std::uint64_t slice = 0;
     EntityId e = first;
     while (e) {
@@ -230,7 +235,9 @@ bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags fl
         subtract(q, n);
         pass_idle_group(st, q, n);
     }
-    rq_of(st, st.queue(st.entity(first).queue)).nr_running -= of_task.queued;
+    const CpuId cpu = st.queue(st.entity(first).queue).cpu;
+    st.rq(cpu).nr_running -= of_task.queued;
+    if (!was_sched_idle && sched_idle_cpu(st, cpu)) st.rq(cpu).next_balance = st.jiffies(); // nothing urgent runs: balance early
     if (task && finishing) st.task(task).on_rq = 0;
     return true;
 }
@@ -311,7 +318,8 @@ void enqueue_task(State& st, Recorder<S>& rec, TaskId task, EnqueueFlags flags) 
         add(q, n);
         pass_idle_group(st, q, n);
     }
-    ++st.rq(st.task(task).cpu).nr_running;
+    Rq& rq = st.rq(st.task(task).cpu);
+    if (++rq.nr_running == 2) st.nohz.overloaded = 1; // there is something to pull
     st.task(task).on_rq = 1;
 }
 

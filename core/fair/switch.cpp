@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/fair/switch.hpp"
+#include "core/state/task_list.hpp"
 
 #include "core/fair/average.hpp"
 #include "core/fair/buddies.hpp"
@@ -28,6 +29,7 @@ void set_next_entity(State& st, EntityId entity) {
         tree_erase(st, q, entity);
         pelt::update_load(st, entity, pelt::Attach::no);
         if (st.settings.eevdf()) protect(e);
+        if (e.task) list_to_first(st, q.cpu, e.task); // the balancer looks at it last
     }
     e.exec_start = rq_of(st, q).clock;
     e.prev_sum_exec = e.sum_exec;

@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which CPU a woken or new task goes to (fn: select_task_rq_fair). Pure; the engine applies the answer.
+// Which CPU a woken, new or executing task goes to, as the wakeup code outside the fair class asks for it
+// (fn: select_task_rq). Pure; the engine applies the answer.
 #pragma once
 
-#include "core/state/state.hpp"
-#include "core/topology/machine.hpp"
-#include "core/trace/recorder.hpp"
+#include "core/placement/select_task.hpp"
+#include "core/state/idle.hpp"
 
 namespace picknext::placement {
 
-/// Who wakes whom, from where.
-struct Wake {
-    TaskId task;
-    CpuId prev;          // where the task ran last (fork: the parent's CPU)
-    CpuId waker_cpu;     // CPU that executes the wakeup
-    bool sync = false;
-    bool fork = false;
-};
+/// Idle as the scheduler sees it, and online.
+[[nodiscard]] inline bool cpu_is_idle(const State& st, CpuId cpu) { return idle_cpu(st, cpu) && st.rq(cpu).online != 0; }
 
-struct Placement {
-    CpuId cpu;
-    Reason reason = Reason::none;
-    std::uint32_t scanned = 0; // CPUs looked at
-};
-
-/// Idle as the scheduler sees it: runs the idle task, nothing queued, no pending remote wakeup (fn: idle_cpu).
-[[nodiscard]] bool cpu_is_idle(const State& st, CpuId cpu);
-
-/// The CPU for a wakeup. The allowed set must hold an online CPU (the engine widens it otherwise, as the kernel's
-/// fallback does).
+/// A single allowed CPU is taken unasked; an answer the task must not or cannot use is replaced (fallback_cpu).
 template <DecisionSink S>
-[[nodiscard]] Placement select_cpu(const State& st, const Settings& settings, const Machine& machine, const Wake& wake,
-                                   Evidence<S>& why);
+[[nodiscard]] Placement select_cpu(const State& st, const Settings& settings, const Domains& domains, const Machine& machine,
+                                   const Wake& wake, Evidence<S>& why);
+
+/// The first allowed online CPU of the node of `near`, else of the machine, else any online one
+/// (fn: select_fallback_rq; the kernel takes any of the node).
+[[nodiscard]] CpuId fallback_cpu(const State& st, const Machine& machine, TaskId task, CpuId near);
 
 } // namespace picknext::placement

@@ -73,6 +73,8 @@ constexpr std::array reasons{
     ReasonInfo{Reason::place_slow_policy, "place.slow_idle_policy", "The CPU of the idlest group runs idle-policy tasks only."},
     ReasonInfo{Reason::place_slow_single, "place.slow_single", "The idlest group is this one CPU."},
     ReasonInfo{Reason::place_slow_stay, "place.slow_stay", "No other group is idler: it stays."},
+    ReasonInfo{Reason::place_fallback, "place.fallback", "The CPU chosen must not be used: the first allowed one near it."},
+    ReasonInfo{Reason::place_affinity, "place.affinity", "It may no longer run where it was: the first allowed CPU near it."},
     ReasonInfo{Reason::preempt_self, "preempt.self", "The woken task is the running one."},
     ReasonInfo{Reason::preempt_idle_cpu, "preempt.idle_cpu", "The CPU is idle."},
     ReasonInfo{Reason::preempt_already, "preempt.already", "A reschedule was already requested."},

@@ -63,6 +63,7 @@ enum class Reason : std::uint16_t {
     place_remembered, place_cluster_idle, place_previous_reserve, place_recent_reserve, place_no_cache,
     place_no_scan, place_budget, place_capacity, place_previous, place_slow_policy, place_slow_single,
     place_slow_stay,
+    place_fallback, place_affinity,
     // preempt
     preempt_self, preempt_idle_cpu, preempt_already, preempt_current_idle_policy, preempt_policy, preempt_feature_off,
     preempt_group_idle, preempt_picked, preempt_not_picked, preempt_granularity, preempt_within_granularity,
