@@ -63,7 +63,7 @@ std::string title_of_idle(const Moment& m, const std::string& cpu) {
     case Kind::nohz_run: return fmt::format("{} balances for the CPUs without a tick", cpu);
     case Kind::mask:
         return fmt::format("The bit of {} in its cache's idle mask is {}", cpu, m.header.outcome < 0 ? "kept" : m.header.outcome == 0 ? "cleared" : "set");
-    default: return fmt::format("{} {} an idle core", cpu, m.header.outcome == 1 ? "promises" : "no longer promises"); // idle_cores
+    default: return fmt::format("{} {} an idle core", cpu, m.header.outcome == 1 ? "promises" : "does not promise"); // idle_cores
     }
 }
 

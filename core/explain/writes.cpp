@@ -132,7 +132,7 @@ std::vector<Write> writes_of(const Moment& m) {
     case Kind::active: return m.header.outcome == 1 ? std::vector<Write>{{"rq.active_balance", arrow("0", "1")}} : std::vector<Write>{};
     case Kind::mask:
         return m.header.outcome < 0 ? std::vector<Write>{} : std::vector<Write>{{"idle mask", fmt::format("{}: := {}", cpu_text(m.scenario, m.cpu()), m.header.outcome)}};
-    case Kind::idle_cores: return {{"has_idle_cores", fmt::format(":= {}", m.header.outcome)}};
+    case Kind::idle_cores: return m.header.outcome == 1 ? std::vector<Write>{{"has_idle_cores", ":= 1"}} : std::vector<Write>{};
     case Kind::balance:
     case Kind::busiest:
     case Kind::imbalance:

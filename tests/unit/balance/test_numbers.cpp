@@ -202,6 +202,30 @@ class TestBalanceNumbers : public QObject {
         QCOMPARE(adjust_numa_imbalance(3, 4, 4), 3);
         QCOMPARE(adjust_numa_imbalance(2, 5, 4), 2);
     }
+
+    void unsignedDifferenceWraps() {
+        // Fewer idle CPUs here than in the busiest group, which is chosen because a lower level could not balance.
+        GroupStats local, busiest;
+        local.first_cpu = CpuId{0};
+        busiest.first_cpu = CpuId{8};
+        local.nr_running = local.h_nr_running = 8;
+        busiest.nr_running = busiest.h_nr_running = 24;
+        busiest.load = 24 * 1024;
+        busiest.avg_load = 24 * 1024;
+        local.weight = busiest.weight = 8;
+        local.capacity = busiest.capacity = 8192;
+        local.idle_cpus = 1;
+        busiest.idle_cpus = 3;
+        local.type = GroupType::has_spare;
+        busiest.type = GroupType::overloaded;
+        BalanceView view;
+        view.domain_flags = sd::share_llc;
+        Settings settings = default_settings(Kernel::cfs_6_1, 16);
+        Evidence<NullSink> why;
+        QCOMPARE(calculate_imbalance(view, local, busiest, {}, settings, why).amount, std::int64_t{0xfffffffe} >> 1);
+        settings.set(Patch::signed_idle_difference, 1);
+        QCOMPARE(calculate_imbalance(view, local, busiest, {}, settings, why).amount, 0);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestBalanceNumbers)
