@@ -62,8 +62,7 @@ class Descent {
             }
         }
         if (idlest != nullptr && has_local && stay(domain, local, best)) {
-            out.reason = Reason::place_slow_stay;
-            why.mark_last();
+            if (m_cpu == wake.waker_cpu) why.mark_last(); // else the answer was found further up
             return nullptr;
         }
         return idlest;
