@@ -110,16 +110,20 @@ void enqueue_entity(State& st, Recorder<S>& rec, EntityId entity, TaskId task, E
     Queue& q = st.queue(e.queue);
     const bool eevdf = st.settings.eevdf();
     const bool relative = !eevdf && (!flags.wakeup || flags.migrated);
+    // A group whose last task just blocked is still current here when newidle balancing pulls another of its tasks.
+    const bool current = q.curr == entity;
+    if (current && relative) denormalize(st, rec, entity, task);
+    if (current && eevdf) place(st, rec, entity, task, flags);
     update_curr(st, q);
-    if (relative) denormalize(st, rec, entity, task);
+    if (!current && relative) denormalize(st, rec, entity, task);
     pelt::update_load(st, entity, pelt::Attach::if_new);
     renew_runnable(st, e);
     update_group_weight(st, entity);
-    if (eevdf) place(st, rec, entity, task, flags);
+    if (!current && eevdf) place(st, rec, entity, task, flags);
     account_enqueue(st, q, e);
     if (!eevdf && flags.wakeup) place(st, rec, entity, task, flags);
     if (flags.migrated) e.exec_start = 0;
-    tree_insert(st, q, entity);
+    if (!current) tree_insert(st, q, entity);
     e.on_rq = 1;
 }
 

@@ -214,7 +214,7 @@ class Descent {
             return true;
         });
         if (idle_policy) return took(idle_policy, Reason::place_slow_policy);
-        return idle ? took(idle, Reason::place_fork_idle) : took(busy, Reason::place_fork_least);
+        return idle ? took(idle, Reason::place_slow_idle) : took(busy, Reason::place_slow_least);
     }
     CpuId took(CpuId cpu, Reason reason) {
         why.mark_last();

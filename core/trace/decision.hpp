@@ -57,8 +57,8 @@ enum class Reason : std::uint16_t {
     // schedule
     schedule_switch, schedule_same, schedule_idle, schedule_from_idle, schedule_stopper,
     // place
-    place_single_allowed, place_previous_idle, place_target_idle, place_scan_idle, place_no_idle, place_fork_idle,
-    place_fork_least, place_in_place,
+    place_single_allowed, place_previous_idle, place_target_idle, place_scan_idle, place_no_idle, place_slow_idle,
+    place_slow_least, place_in_place,
     place_current_cpu, place_kthread_stack, place_recent_idle, place_smt_sibling, place_idle_core,
     place_remembered, place_cluster_idle, place_previous_reserve, place_recent_reserve, place_no_cache,
     place_no_scan, place_budget, place_capacity, place_previous, place_slow_policy, place_slow_single,

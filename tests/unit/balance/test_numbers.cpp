@@ -205,15 +205,7 @@ class TestBalanceNumbers : public QObject {
 
     void unsignedDifferenceWraps() {
         // Fewer idle CPUs here than in the busiest group, which is chosen because a lower level could not balance.
-        GroupStats local, busiest;
-        local.first_cpu = CpuId{0};
-        busiest.first_cpu = CpuId{8};
-        local.nr_running = local.h_nr_running = 8;
-        busiest.nr_running = busiest.h_nr_running = 24;
-        busiest.load = 24 * 1024;
-        busiest.avg_load = 24 * 1024;
-        local.weight = busiest.weight = 8;
-        local.capacity = busiest.capacity = 8192;
+        GroupStats local = group(8, 8, 100, 100), busiest = group(8, 24, 9000, 9000);
         local.idle_cpus = 1;
         busiest.idle_cpus = 3;
         local.type = GroupType::has_spare;
