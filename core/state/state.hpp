@@ -351,7 +351,7 @@ struct State {
 
 template <DecisionSink S>
 void Recorder<S>::announce(State& st, DecisionHeader header) {
-    Evidence<S>& e = m_evidence[--m_depth];
+    const Evidence<S>& e = close();
     ++st.decisions;
     if constexpr (!std::is_same_v<S, NullSink>) {
         header.event = st.event;

@@ -146,6 +146,7 @@ class Recorder {
     explicit Recorder(S& sink) : m_sink(&sink) {}
     /// Starts a decision; every open() is matched by one announce().
     Evidence<S>& open() {
+        if constexpr (!Evidence<S>::recording) return m_evidence[0]; // it keeps nothing: all decisions may share it
         PICKNEXT_DEBUG_ASSERT(m_depth < m_evidence.size(), "decisions nested {} deep", m_depth);
         Evidence<S>& e = m_evidence[m_depth++];
         e.clear();
@@ -155,9 +156,14 @@ class Recorder {
     /// deciding, counts State::decisions. Everything else in the header is the caller's. (Defined in state/state.hpp.)
     void announce(State& st, DecisionHeader header);
     /// Gives up the decision opened last: it did not arise.
-    void drop() { --m_depth; }
+    void drop() { close(); }
 
   private:
+    Evidence<S>& close() {
+        if constexpr (Evidence<S>::recording) --m_depth;
+        return m_evidence[m_depth];
+    }
+
     S* m_sink;
     std::size_t m_depth = 0;
     std::array<Evidence<S>, 4> m_evidence;
