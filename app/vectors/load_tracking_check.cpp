@@ -47,7 +47,7 @@ void check_sequence(const Value& sequence, std::size_t index, Tally& tally) {
     for (std::size_t i = 0; i < updates.size(); ++i) {
         const Value& in = updates[i][0];
         const Value& out = updates[i][1];
-        const bool changed = pelt::advance(avg, in[0].pattern(), in[1].pattern(), in[2].pattern(), in[3].number() != 0);
+        const bool changed = pelt::advance(avg, in[0].pattern(), {in[1].pattern(), in[2].pattern(), in[3].number() != 0});
         if (changed) pelt::renew(avg, in[4].pattern());
         Comparison c;
         c.expect(out[0].number(), changed ? 1 : 0, [] { return std::string("changed"); });

@@ -86,7 +86,7 @@ void detach(State& st, QueueId queue, EntityId entity) {
 void remove(State& st, EntityId entity) {
     Entity& e = st.entity(entity);
     Queue& q = st.queue(e.queue);
-    if (advance(e.avg, q.avg.last_update, 0, 0, false)) renew(e.avg, e.weight.coarse());
+    if (advance(e.avg, q.avg.last_update, {})) renew(e.avg, e.weight.coarse());
     ++q.removed_nr;
     q.removed_load += e.avg.load_avg;
     q.removed_util += e.avg.util_avg;
@@ -101,7 +101,7 @@ void migrate_sleeper(State& st, EntityId entity) {
     const bool ages_on_idle_cpu = st.settings.kernel >= Kernel::cfs_6_1;
     if (ages_on_idle_cpu && !rq.curr) {
         const std::uint64_t now = clock(st, old_cpu) + static_cast<std::uint64_t>(st.now - rq.clock);
-        if (advance(e.avg, now, 0, 0, false)) renew(e.avg, e.weight.coarse());
+        if (advance(e.avg, now, {})) renew(e.avg, e.weight.coarse());
     }
     e.avg.last_update = 0;
 }

@@ -24,9 +24,38 @@ inline constexpr std::uint32_t min_divider = 46718; // PELT_MIN_DIVIDER: sum_max
 /// Divider of the averages (fn: get_pelt_divider).
 [[nodiscard]] constexpr std::uint32_t divider(const LoadAvg& avg) { return min_divider + avg.period_contrib; }
 
-/// Brings the sums up to now (fn: ___update_load_sum). load, runnable: factors; running: on the CPU.
-/// True when a period boundary was crossed, then the averages are to be renewed.
-bool advance(LoadAvg& avg, std::uint64_t now, std::uint64_t load, std::uint64_t runnable, bool running);
+inline constexpr std::uint64_t units_per_period = 1024;
+inline constexpr unsigned unit_shift = 10; // a unit is 1024 ns; also the fixed point of runnable and running
+
+/// What an entity or a queue contributes per unit of time.
+struct Contribution {
+    std::uint64_t load = 0, runnable = 0; // factors; without load nothing is runnable or running either
+    bool running = false;                 // on the CPU
+};
+/// Adds `time` (units, decayed) of it to the sums.
+inline void add(LoadAvg& avg, std::uint32_t time, const Contribution& c) {
+    if (c.load == 0) return;
+    avg.load_sum += c.load * time;
+    avg.runnable_sum += (c.runnable * time) << unit_shift;
+    if (c.running) avg.util_sum += time << unit_shift;
+}
+/// Whole units since the last update; clocks of two CPUs may be apart, then they are more than any period has.
+[[nodiscard]] inline std::uint64_t units_until(const LoadAvg& avg, std::uint64_t now) {
+    return (now - avg.last_update) >> unit_shift;
+}
+/// Are so many units later still in the same period?
+[[nodiscard]] inline bool within_period(const LoadAvg& avg, std::uint64_t units) {
+    return avg.period_contrib + units < units_per_period;
+}
+/// Moves on within the period: the averages stay.
+inline void grow(LoadAvg& avg, std::uint64_t units, const Contribution& c) {
+    avg.last_update += units << unit_shift;
+    avg.period_contrib += static_cast<std::uint32_t>(units);
+    add(avg, static_cast<std::uint32_t>(units), c);
+}
+/// Brings the sums up to now (fn: ___update_load_sum). True when a period boundary was crossed, then the averages are
+/// to be renewed.
+bool advance(LoadAvg& avg, std::uint64_t now, const Contribution& c);
 /// Recomputes the averages (fn: ___update_load_avg). factor: coarse weight of an entity, 1 for a queue.
 void renew(LoadAvg& avg, std::uint64_t factor);
 
@@ -35,10 +64,18 @@ void renew(LoadAvg& avg, std::uint64_t factor);
 /// What load tracking reads as now, in ns: the run queue's clock, behind by what a CPU of less than full capacity has
 /// to catch up, plus State::pelt_epoch (fn: cfs_rq_clock_pelt). last_update 0 means "never attached", so a run whose
 /// clocks start at 0 needs an epoch above 0.
-[[nodiscard]] std::uint64_t clock(const State& st, CpuId cpu);
+[[nodiscard]] inline std::uint64_t clock(const State& st, CpuId cpu) {
+    const Rq& rq = st.rq(cpu);
+    return static_cast<std::uint64_t>(rq.clock) - rq.pelt_behind - rq.pelt_lost + st.pelt_epoch;
+}
 /// The clock of a CPU has just advanced by `delta` >= 0 ns: a busy CPU's time passes in proportion to its capacity, so
 /// that its sums grow as slowly as its work gets done; an idle one catches up (fn: update_rq_clock_pelt).
-void update_clock(Rq& rq, std::int64_t delta);
+inline void update_clock(Rq& rq, std::int64_t delta) {
+    constexpr unsigned capacity_shift = 10; // full capacity is 1024
+    const auto wall = static_cast<std::uint64_t>(delta);
+    if (!rq.curr) rq.pelt_behind = 0;
+    else rq.pelt_behind += wall - (wall * static_cast<std::uint64_t>(rq.capacity) >> capacity_shift);
+}
 /// The CPU is about to go idle. If it was fully busy there is no idle time it could catch up in: that much is lost
 /// (fn: update_idle_rq_clock_pelt).
 void going_idle(State& st, CpuId cpu);

@@ -8,8 +8,6 @@ namespace picknext::pelt {
 
 namespace {
 
-constexpr std::uint64_t units_per_period = 1024;
-constexpr unsigned unit_shift = 10;       // a unit is 1024 ns; also the fixed point of runnable and running
 constexpr std::uint64_t half_life = 32;   // periods
 constexpr std::uint64_t last_period = 63 * half_life; // beyond it everything is gone
 
@@ -35,44 +33,34 @@ std::uint32_t segments(std::uint64_t periods, std::uint32_t first, std::uint32_t
 
 namespace {
 
-void add(LoadAvg& avg, std::uint32_t contribution, std::uint64_t load, std::uint64_t runnable, bool running) {
-    if (load == 0) return; // without load nothing is runnable or running either
-    avg.load_sum += load * contribution;
-    avg.runnable_sum += (runnable * contribution) << unit_shift;
-    if (running) avg.util_sum += contribution << unit_shift;
-}
-
-/// Up to `position` units after the start of the period, over at least one boundary. Apart from advance, so that the
-/// common short step stays short.
-[[gnu::noinline]] void cross(LoadAvg& avg, std::uint64_t position, std::uint64_t load, std::uint64_t runnable, bool running) {
+/// Moves on over at least one boundary.
+void cross(LoadAvg& avg, std::uint64_t units, const Contribution& c) {
+    const std::uint64_t position = avg.period_contrib + units;
     const std::uint64_t periods = position / units_per_period;
     const auto rest = static_cast<std::uint32_t>(position % units_per_period);
     const auto until_boundary = static_cast<std::uint32_t>(units_per_period) - avg.period_contrib;
+    avg.last_update += units << unit_shift;
     avg.load_sum = decay(avg.load_sum, periods);
     avg.runnable_sum = decay(avg.runnable_sum, periods);
     avg.util_sum = static_cast<std::uint32_t>(decay(avg.util_sum, periods));
     avg.period_contrib = rest;
-    if (load != 0) add(avg, segments(periods, until_boundary, rest), load, runnable, running);
+    if (c.load != 0) add(avg, segments(periods, until_boundary, rest), c);
 }
 
 } // namespace
 
-bool advance(LoadAvg& avg, std::uint64_t now, std::uint64_t load, std::uint64_t runnable, bool running) {
+bool advance(LoadAvg& avg, std::uint64_t now, const Contribution& c) {
     if (static_cast<std::int64_t>(now - avg.last_update) < 0) { // clocks of two CPUs: start afresh from here
         avg.last_update = now;
         return false;
     }
-    const std::uint64_t units = (now - avg.last_update) >> unit_shift;
-    if (units == 0) return false;
-    avg.last_update += units << unit_shift;
-    const std::uint64_t position = avg.period_contrib + units;
-    if (position >= units_per_period) {
-        cross(avg, position, load, runnable, running);
-        return true;
+    const std::uint64_t units = units_until(avg, now);
+    if (within_period(avg, units)) {
+        grow(avg, units, c);
+        return false;
     }
-    avg.period_contrib = static_cast<std::uint32_t>(position);
-    add(avg, static_cast<std::uint32_t>(units), load, runnable, running);
-    return false;
+    cross(avg, units, c);
+    return true;
 }
 
 void renew(LoadAvg& avg, std::uint64_t factor) {

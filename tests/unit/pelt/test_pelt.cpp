@@ -16,10 +16,10 @@ constexpr QueueId root{0};
 
 /// One nice-0 task that always runs, updated to `now`.
 void run_to(LoadAvg& a, std::uint64_t now) {
-    if (pelt::advance(a, now, 1, 1, true)) pelt::renew(a, 1024);
+    if (pelt::advance(a, now, {1, 1, true})) pelt::renew(a, 1024);
 }
 void block_to(LoadAvg& a, std::uint64_t now) {
-    if (pelt::advance(a, now, 0, 0, false)) pelt::renew(a, 1024);
+    if (pelt::advance(a, now, {0, 0, false})) pelt::renew(a, 1024);
 }
 
 State one_cpu(Kernel kernel) {
@@ -187,7 +187,7 @@ class TestPelt : public QObject {
 
     void waitingCountsAsRunnable() {
         LoadAvg a;
-        if (pelt::advance(a, 10 * period, 1, 1, false)) pelt::renew(a, 1024);
+        if (pelt::advance(a, 10 * period, {1, 1, false})) pelt::renew(a, 1024);
         QCOMPARE(a.load_avg, std::uint64_t{199});
         QCOMPARE(a.runnable_avg, std::uint64_t{199});
         QCOMPARE(a.util_avg, std::uint64_t{0});
@@ -195,7 +195,7 @@ class TestPelt : public QObject {
 
     void aQueueOfTwoIsWeighted() {
         LoadAvg q;
-        if (pelt::advance(q, 10 * period, 2048, 2, true)) pelt::renew(q, 1);
+        if (pelt::advance(q, 10 * period, {2048, 2, true})) pelt::renew(q, 1);
         QCOMPARE(q.load_sum, std::uint64_t{18'632'704});
         QCOMPARE(q.load_avg, std::uint64_t{398});
         QCOMPARE(q.runnable_avg, std::uint64_t{398});
@@ -222,7 +222,7 @@ class TestPelt : public QObject {
         LoadAvg a;
         run_to(a, 5 * period);
         const LoadAvg before = a;
-        QVERIFY(!pelt::advance(a, 3 * period, 1, 1, true));
+        QVERIFY(!pelt::advance(a, 3 * period, {1, 1, true}));
         QCOMPARE(a.last_update, 3 * period);
         a.last_update = before.last_update;
         QVERIFY(a == before);
