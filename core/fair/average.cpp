@@ -8,19 +8,6 @@
 
 namespace picknext::fair {
 
-void advance_min_vruntime(State& st, Queue& q) {
-    if (st.settings.kernel == Kernel::eevdf_6_12y) return;
-    VTime candidate = q.ref;
-    const Entity* curr = queued_current(st, q);
-    if (curr) candidate = curr->vruntime;
-    if (q.root) {
-        const bool by_deadline = st.settings.tree_key() == TreeKey::deadline;
-        const VTime tree = by_deadline ? st.entity(q.root).subtree_min : st.entity(q.leftmost).vruntime;
-        candidate = curr ? earlier(candidate, tree) : tree;
-    }
-    if (before(q.ref, candidate)) move_ref(q, candidate - q.ref);
-}
-
 std::int64_t limited_lag(const State& st, VTime average, const Entity& entity) {
     const auto tick = static_cast<std::uint64_t>(st.settings.tick_ns());
     const auto limit = static_cast<std::int64_t>(to_virtual(std::max(2 * entity.slice, tick), entity));

@@ -75,7 +75,18 @@ inline VTime follow_average(State& st, Queue& q) {
 
 /// min_vruntime advances to the earliest of tree and running entity, never back (fn:
 /// update_min_vruntime). 6.12y has none.
-void advance_min_vruntime(State& st, Queue& q);
+inline void advance_min_vruntime(State& st, Queue& q) {
+    if (st.settings.kernel == Kernel::eevdf_6_12y) return;
+    VTime candidate = q.ref;
+    const Entity* curr = queued_current(st, q);
+    if (curr) candidate = curr->vruntime;
+    if (q.root) {
+        const bool by_deadline = st.settings.tree_key() == TreeKey::deadline;
+        const VTime tree = by_deadline ? st.entity(q.root).subtree_min : st.entity(q.leftmost).vruntime;
+        candidate = curr ? earlier(candidate, tree) : tree;
+    }
+    if (before(q.ref, candidate)) move_ref(q, candidate - q.ref);
+}
 
 /// V - vruntime within the limit for its slice (fn: entity_lag): plus or minus max(2 slices, a tick) in its
 /// virtual time.

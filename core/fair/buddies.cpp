@@ -20,14 +20,6 @@ void nominate(State& st, EntityId entity, Mark mark) {
     }
 }
 
-void forget(State& st, EntityId entity, Mark mark) {
-    for (EntityId e = entity; e; e = st.entity(e).parent) {
-        Queue& q = st.queue(st.entity(e).queue);
-        if (q.*mark != e) return;
-        q.*mark = EntityId::none();
-    }
-}
-
 } // namespace
 
 void set_next_buddy(State& st, EntityId entity) { nominate(st, entity, &Queue::next); }
@@ -38,10 +30,12 @@ void set_skip_buddy(State& st, EntityId entity) {
         st.queue(st.entity(e).queue).skip = e;
 }
 
-void clear_buddies(State& st, Queue& q, EntityId entity) {
-    if (q.next == entity) forget(st, entity, &Queue::next);
-    if (q.last == entity) forget(st, entity, &Queue::last);
-    if (q.skip == entity) forget(st, entity, &Queue::skip);
+void clear_mark(State& st, EntityId entity, Mark mark) {
+    for (EntityId e = entity; e; e = st.entity(e).parent) {
+        Queue& q = st.queue(st.entity(e).queue);
+        if (q.*mark != e) return;
+        q.*mark = EntityId::none();
+    }
 }
 
 } // namespace picknext::fair

@@ -13,7 +13,14 @@ void set_next_buddy(State& st, EntityId entity);
 void set_last_buddy(State& st, EntityId entity);
 void set_skip_buddy(State& st, EntityId entity);
 
-/// Forgets an entity as buddy, upward as long as its ancestors are marked too (fn: clear_buddies).
-void clear_buddies(State& st, Queue& q, EntityId entity);
+/// Takes one mark from an entity, upward as long as its ancestors bear it too.
+void clear_mark(State& st, EntityId entity, EntityId Queue::*mark);
+
+/// Forgets an entity as buddy (fn: clear_buddies).
+inline void clear_buddies(State& st, Queue& q, EntityId entity) {
+    if (q.next == entity) clear_mark(st, entity, &Queue::next);
+    if (q.last == entity) clear_mark(st, entity, &Queue::last);
+    if (q.skip == entity) clear_mark(st, entity, &Queue::skip);
+}
 
 } // namespace picknext::fair

@@ -3,6 +3,8 @@
 // update_curr).
 #pragma once
 
+#include "core/fair/average.hpp"
+#include "core/fair/buddies.hpp"
 #include "core/fair/entity.hpp"
 #include "core/fair/weights.hpp"
 #include "core/state/state.hpp"
@@ -17,11 +19,11 @@ inline bool advance_current(State& st, Queue& q) {
     if (!q.curr) return false;
     Entity& curr = st.entity(q.curr);
     const std::int64_t now = rq_of(st, q).clock;
-    const std::int64_t delta = now - curr.exec_start;
-    if (delta <= 0) return false;
+    if (now <= curr.exec_start) return false;
+    const auto delta = static_cast<std::uint64_t>(now) - static_cast<std::uint64_t>(curr.exec_start);
     curr.exec_start = now;
-    curr.sum_exec += static_cast<std::uint64_t>(delta);
-    curr.vruntime.ns += to_virtual(static_cast<std::uint64_t>(delta), curr);
+    curr.sum_exec += delta;
+    curr.vruntime.ns += to_virtual(delta, curr);
     return true;
 }
 
@@ -31,20 +33,51 @@ struct ChargeOutcome {
     bool resched = false;
     Reason reason = Reason::tick_continue;
 };
+
+/// The slice of an entity without its own (6.12), or of every entity (6.6, 6.8).
+void renew_slice(const State& st, Entity& e);
+/// A new deadline one slice after vruntime (fn: update_deadline); 6.12y moves the reference to V.
+void renew_deadline(State& st, Queue& q, Entity& e);
+
 /// The queue's running entity was just advanced. CFS asks for nothing here.
 template <DecisionSink S>
-[[nodiscard]] ChargeOutcome decide_charge(const State& st, const Queue& q, Evidence<S>& why);
-void apply_charge(State& st, Queue& q, const ChargeOutcome& outcome);
+[[nodiscard]] ChargeOutcome decide_charge(const State& st, const Queue& q, Evidence<S>& why) {
+    if (!st.settings.eevdf()) return {};
+    const Entity& curr = st.entity(q.curr);
+    const bool renew = why.template check<Chk::deadline_reached>(q.curr, curr.vruntime, curr.deadline,
+                                                                 !before(curr.vruntime, curr.deadline));
+    why.mark_last();
+    const bool contended =
+        why.template check<Chk::more_than_one>(EntityId::none(), q.nr_queued, 1, q.nr_queued > 1);
+    if (!contended) {
+        why.mark_last();
+        return {renew, false, Reason::tick_alone};
+    }
+    if (renew) return {true, true, Reason::tick_deadline};
+    if (!st.settings.on(Feature::preempt_short)) return {};
+    if (why.template decide<Chk::current_protected>(q.curr, VTime{static_cast<std::uint64_t>(curr.vlag)},
+                                                    curr.deadline, is_protected(curr)))
+        return {};
+    const bool owed = eligible(sums_of(st, q), curr.vruntime);
+    VTime average;
+    if constexpr (Evidence<S>::recording) average = average_vruntime(st, q);
+    if (why.template decide<Chk::current_eligible>(q.curr, curr.vruntime, average, owed)) return {};
+    return {false, true, Reason::tick_lost_protection};
+}
+
+inline void apply_charge(State& st, Queue& q, const ChargeOutcome& outcome) {
+    if (outcome.renew) renew_deadline(st, q, st.entity(q.curr));
+    if (outcome.resched) {
+        request_resched(st, q);
+        clear_buddies(st, q, q.curr);
+    }
+    advance_min_vruntime(st, q);
+}
 
 /// All of it, unrecorded: what every place but the tick does. Most calls find that no time has passed.
 void charge_advanced(State& st, Queue& q);
 inline void update_curr(State& st, Queue& q) {
     if (advance_current(st, q)) charge_advanced(st, q);
 }
-
-/// The slice of an entity without its own (6.12), or of every entity (6.6, 6.8).
-void renew_slice(const State& st, Entity& e);
-/// A new deadline one slice after vruntime (fn: update_deadline); 6.12y moves the reference to V.
-void renew_deadline(State& st, Queue& q, Entity& e);
 
 } // namespace picknext::fair

@@ -70,14 +70,13 @@ void reweight_entity(State& st, EntityId entity, Weight weight) {
     q.weight = q.weight + weight;
 }
 
-void update_group_weight(State& st, EntityId entity) {
-    const Entity& e = st.entity(entity);
-    if (!e.my_queue) return;
+void renew_group_weight(State& st, EntityId group_entity) {
+    const Entity& e = st.entity(group_entity);
     const bool keeps_weight_when_empty = st.settings.kernel == Kernel::eevdf_6_12y;
     if (keeps_weight_when_empty && st.queue(e.my_queue).weight.fine == 0) return;
     const Weight weight = pelt::group_weight(st, e.my_queue);
     if (st.settings.eevdf() && weight == e.weight) return;
-    reweight_entity(st, entity, weight);
+    reweight_entity(st, group_entity, weight);
 }
 
 void set_load_weight(State& st, TaskId task) {

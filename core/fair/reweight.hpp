@@ -10,8 +10,12 @@ namespace picknext::fair {
 /// rescaled; queued: vruntime and deadline keep their weighted distance from V. CFS leaves vruntime alone.
 void reweight_entity(State& st, EntityId entity, Weight weight);
 
-/// Gives a group's entity the weight its share has now (fn: update_cfs_group). Nothing for a task.
-void update_group_weight(State& st, EntityId entity);
+/// Gives a group's entity the weight its share has now (fn: update_cfs_group).
+void renew_group_weight(State& st, EntityId group_entity);
+/// The same; nothing for a task.
+inline void update_group_weight(State& st, EntityId entity) {
+    if (st.entity(entity).my_queue) renew_group_weight(st, entity);
+}
 
 /// The weight a task's policy and nice call for (fn: set_load_weight); the task is not queued.
 void set_load_weight(State& st, TaskId task);

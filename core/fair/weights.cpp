@@ -2,10 +2,8 @@
 #include "core/fair/weights.hpp"
 
 #include <array>
-#include <bit>
 
 #include "core/base/assert.hpp"
-#include "core/base/wide_multiply.hpp"
 
 namespace picknext::fair {
 
@@ -24,9 +22,6 @@ constexpr std::array<NiceWeight, 40> nice_weights{{
     {36, 119304647},  {29, 148102320},  {23, 186737708},  {18, 238609294},  {15, 286331153},
 }};
 
-/// How many bits a factor has beyond 32: what it must be shifted down by to fit.
-constexpr unsigned excess_bits(std::uint64_t factor) { return static_cast<unsigned>(std::bit_width(factor >> 32)); }
-
 } // namespace
 
 NiceWeight nice_weight(int nice) {
@@ -40,25 +35,6 @@ std::uint32_t dynamic_inverse(Weight weight) {
     if (w == 0) return most;
     if (w >= most) return 1;
     return static_cast<std::uint32_t>(most / w);
-}
-
-std::uint64_t scale_delta(std::uint64_t delta, Weight numerator, Weight load, std::uint32_t inverse) {
-    std::uint64_t factor = numerator.coarse();
-    unsigned shift = 32;
-    const auto fit = [&] {
-        const unsigned excess = excess_bits(factor);
-        factor >>= excess;
-        shift -= excess;
-    };
-    fit();
-    factor *= inverse != 0 ? inverse : dynamic_inverse(load);
-    fit();
-    return multiply_shift(delta, factor, shift);
-}
-
-std::uint64_t to_virtual(std::uint64_t delta, const Entity& entity) {
-    if (entity.weight == nice_0_weight) return delta;
-    return scale_delta(delta, nice_0_weight, entity.weight, entity.inv_weight);
 }
 
 void set_task_weight(Entity& entity, Policy policy, int nice) {
