@@ -32,9 +32,9 @@ struct Context {
 };
 
 struct WakeFlags {
-    bool sync = false;      // WF_SYNC
-    bool fork = false;      // WF_FORK: first wakeup of a new task
-    bool migrated = false;  // WF_MIGRATED: the CPU changed
+    bool sync : 1 = false;      // WF_SYNC
+    bool fork : 1 = false;      // WF_FORK: first wakeup of a new task
+    bool migrated : 1 = false;  // WF_MIGRATED: the CPU changed
 };
 
 /// Attributes after a change; all fields are taken.

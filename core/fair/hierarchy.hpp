@@ -8,13 +8,14 @@
 
 namespace picknext::fair {
 
+/// One byte, so that it travels in a register: put together from single bytes it would stall every reader.
 struct DequeueFlags {
-    bool sleep = false;     // DEQUEUE_SLEEP
-    bool save = false;      // DEQUEUE_SAVE: to be restored after a change of attributes
-    bool move = false;      // DEQUEUE_MOVE
-    bool special = false;   // DEQUEUE_SPECIAL: a state that must not be delayed (exit)
-    bool delayed = false;   // DEQUEUE_DELAYED: finishes a delayed dequeue
-    bool migrating = false; // to another CPU while queued
+    bool sleep : 1 = false;     // DEQUEUE_SLEEP
+    bool save : 1 = false;      // DEQUEUE_SAVE: to be restored after a change of attributes
+    bool move : 1 = false;      // DEQUEUE_MOVE
+    bool special : 1 = false;   // DEQUEUE_SPECIAL: a state that must not be delayed (exit)
+    bool delayed : 1 = false;   // DEQUEUE_DELAYED: finishes a delayed dequeue
+    bool migrating : 1 = false; // to another CPU while queued
 };
 
 /// Queues a task that is not queued, and every group above that is not (fn: enqueue_task_fair); counts

@@ -7,12 +7,12 @@
 
 namespace picknext::fair {
 
-/// How an entity comes to be queued.
+/// How an entity comes to be queued. One byte, as DequeueFlags.
 struct EnqueueFlags {
-    bool wakeup = false;   // ENQUEUE_WAKEUP
-    bool migrated = false; // ENQUEUE_MIGRATED: from another CPU
-    bool initial = false;  // ENQUEUE_INITIAL: first time ever
-    bool restore = false;  // ENQUEUE_RESTORE: taken off for a change of attributes
+    bool wakeup : 1 = false;   // ENQUEUE_WAKEUP
+    bool migrated : 1 = false; // ENQUEUE_MIGRATED: from another CPU
+    bool initial : 1 = false;  // ENQUEUE_INITIAL: first time ever
+    bool restore : 1 = false;  // ENQUEUE_RESTORE: taken off for a change of attributes
 };
 
 struct Placement {
