@@ -230,7 +230,10 @@ GroupId add_group(State& st, GroupId parent, std::uint64_t shares, bool idle) {
 
 void update_rq_clock(State& st, CpuId cpu, std::int64_t now) {
     Rq& rq = st.rq(cpu);
-    if (std::exchange(rq.skip_clock_update, std::uint8_t{0}) != 0) return;
+    if (rq.skip_clock_update != 0) {
+        rq.skip_clock_update = 0;
+        return;
+    }
     const std::int64_t passed = std::max<std::int64_t>(now - rq.clock, 0);
     rq.clock += passed;
     pelt::update_clock(rq, passed);

@@ -71,10 +71,13 @@ void renew(LoadAvg& avg, std::uint64_t factor);
 /// The clock of a CPU has just advanced by `delta` >= 0 ns: a busy CPU's time passes in proportion to its capacity, so
 /// that its sums grow as slowly as its work gets done; an idle one catches up (fn: update_rq_clock_pelt).
 inline void update_clock(Rq& rq, std::int64_t delta) {
-    constexpr unsigned capacity_shift = 10; // full capacity is 1024
+    constexpr unsigned capacity_shift = 10;
+    constexpr std::int64_t full_capacity = 1 << capacity_shift;
     const auto wall = static_cast<std::uint64_t>(delta);
-    if (!rq.curr) rq.pelt_behind = 0;
-    else rq.pelt_behind += wall - (wall * static_cast<std::uint64_t>(rq.capacity) >> capacity_shift);
+    if (!rq.curr)
+        rq.pelt_behind = 0;
+    else if (rq.capacity != full_capacity)
+        rq.pelt_behind += wall - (wall * static_cast<std::uint64_t>(rq.capacity) >> capacity_shift);
 }
 /// The CPU is about to go idle. If it was fully busy there is no idle time it could catch up in: that much is lost
 /// (fn: update_idle_rq_clock_pelt).
@@ -112,11 +115,34 @@ void update_group_load(State& st, QueueId queue);
 
 enum class Attach : std::uint8_t { no, if_new };        // DO_ATTACH
 enum class GroupSum : std::uint8_t { leave, follow };  // UPDATE_TG
+[[nodiscard]] inline Contribution contribution_of(const Entity& e, bool running) {
+    const std::uint64_t active = e.on_rq != 0 && e.sched_delayed == 0 ? 1 : 0;
+    return {e.on_rq, e.my_queue ? active * e.runnable_weight : active, running};
+}
+[[nodiscard]] inline Contribution contribution_of(const Queue& q) { return {q.weight.coarse(), q.h_nr_runnable, q.curr.valid()}; }
+
+/// What most updates are: a task, and nothing happened but some time within the period. False: there is more to do.
+[[nodiscard]] inline bool grow_both(Entity& e, Queue& q, std::uint64_t now, bool running) {
+    const std::uint64_t units = units_until(e.avg, now), queue_units = units_until(q.avg, now);
+    if (!within_period(e.avg, units) || !within_period(q.avg, queue_units)) return false;
+    if (e.my_queue || q.removed_nr != 0 || e.avg.last_update == 0) return false;
+    grow(e.avg, units, contribution_of(e, running));
+    if (queue_units != 0) grow(q.avg, queue_units, contribution_of(q)); // often it was updated at this very instant
+    return true;
+}
+
+/// Everything else an update may find.
+void update_load_with_events(State& st, EntityId entity, std::uint64_t now, Attach attach, GroupSum group_sum);
 /// update_load_avg: the entity (if ever attached), its queue with what left it, pending propagation, then attaches a
 /// new entity if asked. The group's load sum is looked at when it attached, and when the queue crossed a period and
 /// `group_sum` says follow (everywhere except put_prev and when a dequeue is delayed or revived).
 /// Looks at: entity.on_rq, sched_delayed, runnable_weight; queue.curr, weight, h_nr_runnable (kept in every profile).
-void update_load(State& st, EntityId entity, Attach attach, GroupSum group_sum = GroupSum::follow);
+inline void update_load(State& st, EntityId entity, Attach attach, GroupSum group_sum = GroupSum::follow) {
+    Entity& e = st.entity(entity);
+    Queue& q = st.queue(e.queue);
+    const std::uint64_t now = clock(st, q.cpu);
+    if (!grow_both(e, q, now, q.curr == entity)) update_load_with_events(st, entity, now, attach, group_sum);
+}
 /// attach_entity_cfs_rq: attaches a new entity outside an enqueue (a group's entity at creation; 5.12: every new task)
 /// and lets every level above know.
 void attach_new(State& st, EntityId entity);

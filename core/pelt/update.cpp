@@ -10,22 +10,6 @@ namespace picknext::pelt {
 
 namespace {
 
-Contribution contribution_of(const Entity& e, bool running) {
-    const std::uint64_t active = e.on_rq != 0 && e.sched_delayed == 0 ? 1 : 0;
-    return {e.on_rq, e.my_queue ? active * e.runnable_weight : active, running};
-}
-Contribution contribution_of(const Queue& q) { return {q.weight.coarse(), q.h_nr_runnable, q.curr.valid()}; }
-
-/// What most updates are: a task, and nothing happened but some time within the period. False: there is more to do.
-bool grow_both(Entity& e, Queue& q, std::uint64_t now, bool running) {
-    const std::uint64_t units = units_until(e.avg, now), queue_units = units_until(q.avg, now);
-    if (!within_period(e.avg, units) || !within_period(q.avg, queue_units)) return false;
-    if (e.my_queue || q.removed_nr != 0 || e.avg.last_update == 0) return false;
-    grow(e.avg, units, contribution_of(e, running));
-    grow(q.avg, queue_units, contribution_of(q));
-    return true;
-}
-
 /// __update_load_avg_se.
 void update_entity(Entity& e, std::uint64_t now, bool running) {
     if (!advance(e.avg, now, contribution_of(e, running))) return;
@@ -64,8 +48,14 @@ bool update_queue_to(const Settings& settings, Queue& q, std::uint64_t now) {
     return true;
 }
 
-[[gnu::noinline]] void update_with_what_happened(State& st, EntityId entity, std::uint64_t now, Attach attach_it,
-                                                 GroupSum group_sum) {
+} // namespace
+
+bool update_queue(State& st, QueueId queue) {
+    Queue& q = st.queue(queue);
+    return update_queue_to(st.settings, q, clock(st, q.cpu));
+}
+
+void update_load_with_events(State& st, EntityId entity, std::uint64_t now, Attach attach_it, GroupSum group_sum) {
     Entity& e = st.entity(entity);
     Queue& q = st.queue(e.queue);
     if (e.avg.last_update != 0) update_entity(e, now, q.curr == entity);
@@ -77,20 +67,6 @@ bool update_queue_to(const Settings& settings, Queue& q, std::uint64_t now) {
     } else if (changed && group_sum == GroupSum::follow) {
         update_group_load(st, e.queue);
     }
-}
-
-} // namespace
-
-bool update_queue(State& st, QueueId queue) {
-    Queue& q = st.queue(queue);
-    return update_queue_to(st.settings, q, clock(st, q.cpu));
-}
-
-void update_load(State& st, EntityId entity, Attach attach_it, GroupSum group_sum) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
-    const std::uint64_t now = clock(st, q.cpu);
-    if (!grow_both(e, q, now, q.curr == entity)) update_with_what_happened(st, entity, now, attach_it, group_sum);
 }
 
 void attach_new(State& st, EntityId entity) {
