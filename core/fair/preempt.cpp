@@ -171,8 +171,9 @@ Answer ask(State& st, Recorder<S>& rec, CpuId cpu, Pair& p, bool fork, bool& nom
 
 } // namespace
 
+// Flat: its steps have names to be found by, but as calls they cost 5 % of a sleep and a wake.
 template <DecisionSink S>
-void check_preempt(State& st, Recorder<S>& rec, CpuId cpu, TaskId wakee, bool fork) {
+[[gnu::flatten]] void check_preempt(State& st, Recorder<S>& rec, CpuId cpu, TaskId wakee, bool fork) {
     Rq& rq = st.rq(cpu);
     Pair p{rq.curr, wakee, rq.curr ? st.task(rq.curr).entity : EntityId::none(), st.task(wakee).entity};
     bool nominated = false;
