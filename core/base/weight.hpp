@@ -17,9 +17,9 @@ struct Weight {
     constexpr explicit Weight(std::uint64_t v) : fine(v) {}
     /// scale_load_down: fine >> 10, at least 2 for any non-zero weight.
     [[nodiscard]] constexpr std::uint64_t coarse() const {
-        if (fine == 0) return 0;
         const std::uint64_t w = fine >> 10;
-        return w < 2 ? 2 : w;
+        if (w >= 2) return w;
+        return fine == 0 ? 0 : 2;
     }
     friend constexpr auto operator<=>(Weight, Weight) = default;
     friend constexpr Weight operator+(Weight a, Weight b) { return Weight{a.fine + b.fine}; }

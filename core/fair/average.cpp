@@ -4,38 +4,27 @@
 #include <algorithm>
 
 #include "core/fair/weights.hpp"
-#include "core/rbtree/tree.hpp"
 
 namespace picknext::fair {
+namespace {
+
+/// max(ns, TICK_NSEC). The tick's length takes a division; most slices are seen to be longer without it.
+std::uint64_t at_least_a_tick(const Settings& settings, std::uint64_t ns) {
+    constexpr std::uint64_t second = 1'000'000'000;
+    const auto hz = static_cast<std::uint64_t>(settings[Tunable::hz]);
+    return ns * hz > second + hz ? ns : std::max(ns, static_cast<std::uint64_t>(settings.tick_ns()));
+}
+
+} // namespace
 
 std::int64_t limited_lag(const State& st, VTime average, const Entity& entity) {
-    const auto tick = static_cast<std::uint64_t>(st.settings.tick_ns());
-    const auto limit = static_cast<std::int64_t>(to_virtual(std::max(2 * entity.slice, tick), entity));
+    const auto limit =
+        static_cast<std::int64_t>(to_virtual(at_least_a_tick(st.settings, 2 * entity.slice), entity));
     return std::clamp(average - entity.vruntime, -limit, limit);
 }
 
 void store_lag(State& st, Queue& q, Entity& entity) {
     entity.vlag = limited_lag(st, follow_average(st, q), entity);
-}
-
-void tree_insert(State& st, Queue& q, EntityId entity) {
-    if (st.settings.eevdf()) {
-        const Entity& e = st.entity(entity);
-        const std::uint64_t w = e.weight.coarse();
-        q.sum_w_vruntime += weighted(e.vruntime - q.ref, w);
-        q.sum_weight += w;
-    }
-    rbtree::insert(st, q, entity);
-}
-
-void tree_erase(State& st, Queue& q, EntityId entity) {
-    rbtree::erase(st, q, entity);
-    if (st.settings.eevdf()) {
-        const Entity& e = st.entity(entity);
-        const std::uint64_t w = e.weight.coarse();
-        q.sum_w_vruntime -= weighted(e.vruntime - q.ref, w);
-        q.sum_weight -= w;
-    }
 }
 
 } // namespace picknext::fair

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "core/rbtree/tree.hpp"
 #include "core/state/state.hpp"
 
 namespace picknext::fair {
@@ -96,7 +97,24 @@ inline void advance_min_vruntime(State& st, Queue& q) {
 void store_lag(State& st, Queue& q, Entity& entity);
 
 /// Into and out of the tree with its part of the sums (fn: __enqueue_entity, __dequeue_entity).
-void tree_insert(State& st, Queue& q, EntityId entity);
-void tree_erase(State& st, Queue& q, EntityId entity);
+inline void tree_insert(State& st, Queue& q, EntityId entity) {
+    if (st.settings.eevdf()) {
+        const Entity& e = st.entity(entity);
+        const std::uint64_t w = e.weight.coarse();
+        q.sum_w_vruntime += weighted(e.vruntime - q.ref, w);
+        q.sum_weight += w;
+    }
+    rbtree::insert(st, q, entity);
+}
+
+inline void tree_erase(State& st, Queue& q, EntityId entity) {
+    rbtree::erase(st, q, entity);
+    if (st.settings.eevdf()) {
+        const Entity& e = st.entity(entity);
+        const std::uint64_t w = e.weight.coarse();
+        q.sum_w_vruntime -= weighted(e.vruntime - q.ref, w);
+        q.sum_weight -= w;
+    }
+}
 
 } // namespace picknext::fair

@@ -2,6 +2,7 @@
 // Which entity of one queue runs next. Pure: nothing is charged, moved or marked here.
 #pragma once
 
+#include "core/fair/slice.hpp"
 #include "core/state/state.hpp"
 #include "core/trace/recorder.hpp"
 
@@ -34,6 +35,10 @@ template <DecisionSink S>
 
 /// CFS: is `e` behind `first` by more than the wakeup granularity (of `first`)?  -1 not behind, 0 within, 1
 /// more (fn: wakeup_preempt_entity(c, e) with c behind).
-[[nodiscard]] int behind(const State& st, const Entity& e, const Entity& first);
+[[nodiscard]] inline int behind(const State& st, const Entity& e, const Entity& first) {
+    const std::int64_t distance = e.vruntime - first.vruntime;
+    if (distance <= 0) return -1;
+    return distance > wakeup_granularity(st, first) ? 1 : 0;
+}
 
 } // namespace picknext::fair

@@ -73,12 +73,6 @@ class CfsPick {
 
 } // namespace
 
-int behind(const State& st, const Entity& e, const Entity& first) {
-    const std::int64_t distance = e.vruntime - first.vruntime;
-    if (distance <= 0) return -1;
-    return distance > wakeup_granularity(st, first) ? 1 : 0;
-}
-
 template <DecisionSink S>
 Pick pick_cfs(const State& st, const Queue& q, Evidence<S>& why) {
     return CfsPick<S>(st, q, why).run();

@@ -101,9 +101,11 @@ Answer ask_queue(State& st, Recorder<S>& rec, const Pair& p, Evidence<S>& why) {
     if (!st.settings.eevdf()) {
         const Entity& curr = st.entity(p.curr_entity);
         const Entity& wakee = st.entity(p.wakee_entity);
-        const Nanos distance{curr.vruntime - wakee.vruntime}, granularity{wakeup_granularity(st, wakee)};
         const bool beyond = behind(st, curr, wakee) == 1;
-        if (why.template decide<Chk::beyond_granularity>(p.wakee, distance, granularity, beyond))
+        Nanos granularity;
+        if constexpr (Evidence<S>::recording) granularity = Nanos{wakeup_granularity(st, wakee)};
+        if (why.template decide<Chk::beyond_granularity>(p.wakee, Nanos{curr.vruntime - wakee.vruntime},
+                                                         granularity, beyond))
             return yes(Reason::preempt_granularity);
         return no(Reason::preempt_within_granularity);
     }

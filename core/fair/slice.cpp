@@ -5,7 +5,6 @@
 
 #include "core/fair/average.hpp"
 #include "core/fair/entity.hpp"
-#include "core/fair/weights.hpp"
 
 namespace picknext::fair {
 namespace {
@@ -37,11 +36,6 @@ std::int64_t sched_slice(const State& st, const Queue& q, EntityId entity) {
     if (settings.on(Feature::base_slice))
         slice = std::max(slice, static_cast<std::uint64_t>(least_slice(st, q, first)));
     return static_cast<std::int64_t>(slice);
-}
-
-std::int64_t wakeup_granularity(const State& st, const Entity& e) {
-    return static_cast<std::int64_t>(
-        to_virtual(static_cast<std::uint64_t>(st.settings[Tunable::wakeup_granularity]), e));
 }
 
 bool many_queued(const State& st, const Queue& q) { return q.nr_queued >= st.settings[Tunable::nr_latency]; }

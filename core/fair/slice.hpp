@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "core/fair/weights.hpp"
 #include "core/state/state.hpp"
 
 namespace picknext::fair {
@@ -13,7 +14,10 @@ namespace picknext::fair {
 [[nodiscard]] std::int64_t sched_slice(const State& st, const Queue& q, EntityId entity);
 
 /// CFS: the wakeup granularity in the virtual time of an entity, ns (fn: wakeup_gran).
-[[nodiscard]] std::int64_t wakeup_granularity(const State& st, const Entity& e);
+[[nodiscard]] inline std::int64_t wakeup_granularity(const State& st, const Entity& e) {
+    return static_cast<std::int64_t>(
+        to_virtual(static_cast<std::uint64_t>(st.settings[Tunable::wakeup_granularity]), e));
+}
 
 /// CFS: "many" entities: buddies of some kinds are nominated only then.
 [[nodiscard]] bool many_queued(const State& st, const Queue& q);

@@ -29,14 +29,6 @@ NiceWeight nice_weight(int nice) {
     return nice_weights[static_cast<std::size_t>(nice + 20)];
 }
 
-std::uint32_t dynamic_inverse(Weight weight) {
-    constexpr std::uint32_t most = 0xffffffffU;
-    const std::uint64_t w = weight.coarse();
-    if (w == 0) return most;
-    if (w >= most) return 1;
-    return static_cast<std::uint32_t>(most / w);
-}
-
 void set_task_weight(Entity& entity, Policy policy, int nice) {
     const NiceWeight w = policy == Policy::idle ? idle_policy_weight : nice_weight(nice);
     entity.weight = Weight{std::uint64_t{w.coarse} << 10};

@@ -22,7 +22,13 @@ inline constexpr NiceWeight idle_policy_weight{3, 1431655765}; // WEIGHT_IDLEPRI
 
 /// Inverse of a weight that has no stored one: floor((2^32-1) / coarse), limits as the kernel's
 /// (fn: __update_inv_weight). 0 gives 2^32-1.
-[[nodiscard]] std::uint32_t dynamic_inverse(Weight weight);
+[[nodiscard]] inline std::uint32_t dynamic_inverse(Weight weight) {
+    constexpr std::uint32_t most = 0xffffffffU;
+    const std::uint64_t w = weight.coarse();
+    if (w == 0) return most;
+    if (w >= most) return 1;
+    return static_cast<std::uint32_t>(most / w);
+}
 
 /// delta * coarse(numerator) / coarse(load) in the kernel's fixed point (fn: __calc_delta). delta in ns;
 /// inverse: cached inverse of load, 0 = not cached (then dynamic_inverse). 128-bit intermediate, low 64 bits kept.
