@@ -4,6 +4,9 @@
 add_library(picknext_options INTERFACE)
 target_compile_options(picknext_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor $<$<BOOL:${PICKNEXT_WERROR}>:-Werror>)
+# The core writes its rows field by field and soon reads them again: a load of two fields at once would have to wait
+# until both stores are in the cache. Measured: 2 to 4 % of an operation on a run queue.
+target_compile_options(picknext_options INTERFACE -fno-tree-slp-vectorize)
 # gcc 12 warns of impossible overlaps where it inlines std::string (its bug 105651).
 target_compile_options(picknext_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 target_include_directories(picknext_options INTERFACE ${PROJECT_SOURCE_DIR})
