@@ -9,6 +9,7 @@
 #include "core/engine/scenario.hpp"
 #include "core/engine/balancing.hpp"
 #include "core/placement/wake.hpp"
+#include "core/state/events.hpp"
 #include "core/topology/domains.hpp"
 
 namespace picknext::engine {
@@ -29,9 +30,6 @@ inline constexpr std::int64_t zero_time_round_ns = 1000;
 /// A task that forks before it passed any time works first: else children that fork at once would stop the clock.
 /// Assumed: no program forks in zero time.
 inline constexpr std::int64_t fork_at_birth_ns = 1000;
-
-void push_event(State& st, std::int64_t at, EventKind kind, std::int32_t subject, std::uint64_t generation);
-Event pop_event(State& st);
 
 /// The row of State::masks that equals `set`; an empty set or one without online CPU means all CPUs (row 0).
 MaskId mask_row(State& st, const CpuSet& set);

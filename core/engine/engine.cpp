@@ -145,7 +145,7 @@ State initial_state(const Scenario& scenario) {
         const TaskSpec& spec = scenario.workload.tasks[s];
         for (int i = 0; i < spec.count; ++i) {
             const TaskId id = engine::add_instance(st, scenario, plan, static_cast<std::int32_t>(s), i);
-            engine::push_event(st, spec.start.ns, EventKind::start, id.value, 0);
+            push_event(st, spec.start.ns, EventKind::start, id.value, 0);
         }
     }
     return st;
@@ -160,7 +160,7 @@ std::int64_t Engine::next_event_time() const { return m_state.events.empty() ? I
 namespace {
 template <DecisionSink S>
 void process_next(State& st, const Scenario& scenario, const engine::Plan& plan, Recorder<S>& recorder) {
-    const Event event = engine::pop_event(st);
+    const Event event = pop_event(st);
     st.now = event.at;
     ++st.event;
     engine::Driver<S>(st, scenario, plan, recorder).handle(event);
