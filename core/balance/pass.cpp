@@ -182,6 +182,7 @@ class Pass {
     DetachVerdict look_at(TaskId task) {
         const DetachVerdict verdict = may_detach(st, settings(), domains, env, task, rec.open());
         announce(Kind::detach, verdict.reason, verdict.moves, task);
+        if (verdict.reason == Reason::detach_throttled) return verdict; // that says nothing about where it may run
         if (verdict.allowed) {
             env.all_pinned = false;
         } else {

@@ -5,6 +5,7 @@
 #include "core/balance/loads.hpp"
 #include "core/balance/pass.hpp"
 #include "core/state/idle.hpp"
+#include "core/state/throttled.hpp"
 
 namespace picknext::balance {
 namespace {
@@ -125,6 +126,14 @@ DetachVerdict may_detach(const State& st, const Settings& settings, const Domain
     const DomainState& dynamic = st.domains[env.domain.index()];
     const CpuSetView affinity = st.mask(st.task(id).affinity);
     DetachVerdict out;
+    if (st.bandwidth_used()) {
+        const bool throttled = throttled_pair(st, id, env.src_cpu, env.dst_cpu);
+        if (why.template check<Chk::group_throttled>(id, throttled, true, throttled)) {
+            out.reason = Reason::detach_throttled;
+            why.mark_last();
+            return out;
+        }
+    }
     out.allowed = why.template check<Chk::task_allowed>(id, contains(affinity, env.dst_cpu), true, contains(affinity, env.dst_cpu));
     if (!out.allowed) {
         out.reason = Reason::detach_affinity;

@@ -5,6 +5,7 @@
 
 #include "core/base/rng.hpp"
 #include "core/engine/balancing.hpp"
+#include "core/engine/bandwidth.hpp"
 #include "core/placement/select_cpu.hpp"
 
 namespace picknext::engine {
@@ -47,6 +48,16 @@ void Driver<S>::handle(const Event& event) {
         touch(cpu);
         break;
     }
+    case EventKind::bandwidth_period: {
+        bandwidth_period_timer(m_context, GroupId{event.subject});
+        touch_asked();
+        break;
+    }
+    case EventKind::bandwidth_slack: {
+        bandwidth_slack_timer(m_context, GroupId{event.subject});
+        touch_asked();
+        break;
+    }
     case EventKind::count:
         PICKNEXT_ASSERT(false, "event kind {}", static_cast<int>(event.kind));
     }
@@ -57,6 +68,13 @@ template <DecisionSink S>
 void Driver<S>::touch(CpuId cpu) {
     const auto at = std::lower_bound(m_touched.begin(), m_touched.end(), cpu);
     if (at == m_touched.end() || *at != cpu) m_touched.insert(at, cpu);
+}
+
+/// Every CPU that was asked to reschedule: groups come back on several.
+template <DecisionSink S>
+void Driver<S>::touch_asked() {
+    for (std::size_t c = 0; c < st.cpu_count(); ++c)
+        if (st.rqs[c].need_resched != 0) touch(CpuId{c});
 }
 
 template <DecisionSink S>

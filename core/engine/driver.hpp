@@ -70,6 +70,7 @@ class Driver {
 
   private:
     void settle();
+    void touch_asked();
     void reschedule(CpuId cpu);
     void pause(CpuId cpu);
     void tick(CpuId cpu);

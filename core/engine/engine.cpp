@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/balance/attach.hpp"
+#include "core/engine/bandwidth.hpp"
 #include "core/engine/driver.hpp"
 #include "core/nohz/nohz.hpp"
 
@@ -109,6 +110,15 @@ void stop_all_ticks(State& st, const Domains& domains) {
         if (domains.cpus[c].shared) set_bit(st.llc_idle_cpus, CpuId{c});
     }
 }
+
+/// Nobody has run yet: setting limits decides nothing.
+void limit_groups(State& st, const std::vector<GroupSpec>& groups) {
+    NullSink nobody;
+    Recorder<NullSink> unrecorded(nobody);
+    Context<NullSink> cx{st, unrecorded};
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        set_group_bandwidth(cx, GroupId{g + 1}, {.quota = groups[g].quota, .period = groups[g].period, .burst = groups[g].burst});
+}
 } // namespace
 
 State initial_state(const Scenario& scenario) {
@@ -138,6 +148,7 @@ State initial_state(const Scenario& scenario) {
     st.groups[0].first_queue = QueueId{0};
     for (const GroupSpec& g : plan.groups)
         add_group(st, engine::find_group(plan, engine::parent_path(g.path)), static_cast<std::uint64_t>(g.shares), g.idle);
+    limit_groups(st, plan.groups);
     st.resources.resize(scenario.workload.resources.size());
     for (std::size_t r = 0; r < st.resources.size(); ++r)
         if (scenario.workload.resources[r].kind == ResourceKind::sem) st.resources[r].value = scenario.workload.resources[r].initial;

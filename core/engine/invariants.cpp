@@ -35,6 +35,8 @@ class Inspector {
             check_task(TaskId{t});
         for (std::size_t c = 0; c < m_st.cpu_count() && m_broken.empty(); ++c)
             check_cpu(CpuId{c});
+        for (std::size_t g = 0; g < m_st.bandwidth.size() && m_broken.empty(); ++g)
+            check_pool(GroupId{g});
         return m_broken;
     }
 
@@ -164,6 +166,7 @@ class Inspector {
                 expect(m_st.entity(buddy).on_rq != 0 && m_st.entity(buddy).queue == queue,
                        "queue {}: buddy {} is not queued here", queue, buddy);
         if (m_st.settings.eevdf()) check_average(queue);
+        check_throttling(queue);
     }
 
     /// V is the rounded-down mean: the weighted lags around it sum to less than one ns of all the weight.
@@ -175,6 +178,49 @@ class Inspector {
             s.weighted - fair::weighted(fair::average_vruntime(m_st, q) - q.ref, s.weight);
         expect(rest >= 0 && rest < static_cast<std::int64_t>(s.weight),
                "queue {}: weighted lags sum to {} with weight {}", queue, -rest, s.weight);
+    }
+
+    // --- bandwidth ---
+
+    /// Whoever is queued is reached from the root, unless a queue on the way is throttled.
+    void check_throttling(QueueId queue) {
+        const Queue& q = m_st.queue(queue);
+        const Entity* owner = q.owner ? &m_st.entity(q.owner) : nullptr;
+        const int above = owner != nullptr ? m_st.queue(owner->queue).throttle_count : 0;
+        expect_equal(queue, "throttle_count", int{q.throttle_count}, above + q.throttled);
+        if (q.throttled == 0) {
+            expect(owner == nullptr || q.nr_queued == 0 || owner->on_rq != 0,
+                   "queue {}: {} entities queued, but not its owner {}", queue, q.nr_queued, q.owner);
+            return;
+        }
+        const std::int64_t left = m_st.bandwidth_of(queue).runtime_remaining;
+        expect(owner != nullptr && owner->on_rq == 0, "queue {}: throttled, but its owner {} is queued", queue, q.owner);
+        expect(q.runtime_enabled != 0 && left <= 0, "queue {}: throttled with {} ns left", queue, left);
+        expect(m_st.pool(q.group).period_active != 0, "queue {}: throttled, but no timer will release it", queue);
+    }
+
+    void check_pool(GroupId group) {
+        const Bandwidth& pool = m_st.pool(group);
+        expect(pool.runtime >= 0, "group {}: {} ns in the pool", group, pool.runtime);
+        check_timer(group, EventKind::bandwidth_period, pool.period_active != 0);
+        check_timer(group, EventKind::bandwidth_slack, pool.slack_started != 0);
+        std::size_t throttled = 0, listed = 0;
+        for (const Queue& q : m_st.queues) throttled += q.group == group ? q.throttled : 0;
+        QueueId last;
+        for (QueueId q = pool.throttled_first; q && listed <= throttled; q = m_st.bandwidth_of(q).next_throttled, ++listed) {
+            expect(m_st.queue(q).group == group && m_st.queue(q).throttled != 0,
+                   "group {}: lists queue {} of group {}, throttled {}", group, q, m_st.queue(q).group, m_st.queue(q).throttled);
+            last = q;
+        }
+        expect(listed == throttled && last == pool.throttled_last, "group {}: {} queues throttled, {} listed, the last {} is {}",
+               group, throttled, listed, pool.throttled_last, last);
+    }
+
+    void check_timer(GroupId group, EventKind kind, bool on) {
+        const auto planned = std::count_if(m_st.events.begin(), m_st.events.end(),
+                                           [&](const Event& e) { return e.kind == kind && e.subject == group.value; });
+        expect(planned == (on ? 1 : 0), "group {}: its timer {} is {}, {} events planned", group, static_cast<int>(kind),
+               on ? "on" : "off", planned);
     }
 
     // --- entity, task, CPU ---

@@ -13,10 +13,12 @@
 #include "core/fair/preempt.hpp"
 #include "core/fair/reweight.hpp"
 #include "core/fair/switch.hpp"
+#include "core/fair/throttle.hpp"
 #include "core/fair/tick.hpp"
 #include "core/fair/weights.hpp"
 #include "core/fair/yield.hpp"
 #include "core/pelt/pelt.hpp"
+#include "core/state/throttled.hpp"
 
 namespace picknext {
 namespace {
@@ -95,10 +97,26 @@ void note_end_of_idle(Rq& rq) {
     rq.idle_stamp = 0;
 }
 
+/// Charges the queue's running entity. True when the queue must not run: its group has used up its runtime. Up to
+/// 6.8 only the branch that runs is looked at.
+template <DecisionSink S>
+bool charge_before_pick(Context<S>& cx, QueueId queue) {
+    State& st = cx.st;
+    Queue& q = st.queue(queue);
+    if (fair::queued_current(st, q)) fair::update_curr(st, q);
+    if (q.runtime_enabled == 0 || (!q.curr && st.settings.kernel < Kernel::eevdf_6_12)) return false;
+    return fair::throttle_if_used_up(st, cx.rec, queue);
+}
+
+/// A group is made below one that is throttled (fn: sync_throttle).
+void inherit_throttling(State& st, Queue& q) {
+    q.throttle_count = st.queue(st.entity(q.owner).queue).throttle_count;
+    st.queue_bandwidth.back().throttled_clock_pelt = pelt::throttle_clock(st, q.cpu);
+}
+
 template <DecisionSink S>
 EntityId pick_on(Context<S>& cx, Queue& q, TaskId curr, int depth) {
     State& st = cx.st;
-    if (fair::queued_current(st, q)) fair::update_curr(st, q);
     Evidence<S>& why = cx.rec.open();
     const fair::Pick pick = fair::pick_next(st, q, why);
     const bool delayed = st.entity(pick.entity).sched_delayed != 0;
@@ -111,13 +129,21 @@ EntityId pick_on(Context<S>& cx, Queue& q, TaskId curr, int depth) {
     return pick.entity;
 }
 
-/// From the root down (fn: pick_task_fair). A delayed entity that is found leaves, and the pick starts again.
+/// From the root down (fn: pick_task_fair). A delayed entity that is found leaves, and so does a group without
+/// runtime: the pick starts again. Up to 6.8 the running task is put back first in the latter case.
 template <DecisionSink S>
 TaskId pick_task(Context<S>& cx, CpuId cpu) {
     State& st = cx.st;
     const TaskId curr = st.rq(cpu).curr;
     QueueId queue{cpu.index()};
     for (int depth = 0; st.queue(queue).nr_queued != 0; ++depth) {
+        if (charge_before_pick(cx, queue)) {
+            queue = QueueId{cpu.index()};
+            depth = -1;
+            if (st.settings.kernel < Kernel::eevdf_6_12 && st.queue(queue).nr_queued != 0)
+                fair::put_prev_task(st, cx.rec, curr);
+            continue;
+        }
         const EntityId picked = pick_on(cx, st.queue(queue), curr, depth);
         if (st.entity(picked).sched_delayed != 0) {
             fair::finish_delayed(st, cx.rec, picked);
@@ -168,7 +194,7 @@ void change_off_queue(Context<S>& cx, TaskId task, bool move, F&& change) {
     const bool running = t.cpu && st.rq(t.cpu).curr == task;
     if (t.cpu) update_rq_clock(st, t.cpu, st.now);
     if (queued) fair::dequeue_task(st, cx.rec, task, {.save = true, .move = move});
-    if (running) fair::put_prev_task(st, task);
+    if (running) fair::put_prev_task(st, cx.rec, task);
     change();
     fair::set_load_weight(st, task);
     if (queued) fair::enqueue_task(st, cx.rec, task, {.restore = true});
@@ -207,6 +233,7 @@ GroupId add_group(State& st, GroupId parent, std::uint64_t shares, bool idle) {
     g.first_entity = EntityId{st.entities.size()};
     g.first_queue = QueueId{st.queues.size()};
     st.groups.push_back(g);
+    if (st.bandwidth_used()) st.bandwidth.emplace_back();
     for (std::size_t c = 0; c < st.cpu_count(); ++c) {
         const CpuId cpu{c};
         const EntityId entity{st.entities.size()};
@@ -222,8 +249,10 @@ GroupId add_group(State& st, GroupId parent, std::uint64_t shares, bool idle) {
         fair::attach_to_queue(st, e, fair::queue_of(st, parent, cpu));
         st.queues.push_back(q);
         st.entities.push_back(e);
+        if (st.bandwidth_used()) st.queue_bandwidth.emplace_back();
         update_rq_clock(st, cpu, st.now);
         pelt::attach_new(st, entity);
+        if (st.bandwidth_used()) inherit_throttling(st, st.queues.back());
     }
     return id;
 }
@@ -300,11 +329,12 @@ bool schedule(Context<S>& cx, CpuId cpu) {
     if (!next) pelt::going_idle(st, cpu);
     if (!next && cx.idle_path != nullptr) cx.idle_path->going_idle(cpu);
     if (next != prev) {
-        if (prev && next)
-            fair::switch_entities(st, prev, next);
-        else if (prev)
-            fair::put_prev_task(st, prev);
-        else
+        const bool to_be_put = st.root_queue(cpu).curr.valid(); // the pick may have put it back already
+        if (to_be_put && next)
+            fair::switch_entities(st, cx.rec, prev, next);
+        else if (to_be_put)
+            fair::put_prev_task(st, cx.rec, prev);
+        else if (next)
             fair::set_from_idle(st, next);
     }
     rq.need_resched = 0; // whatever the charges of this very switch asked for
@@ -330,7 +360,7 @@ void stop_current(Context<S>& cx, CpuId cpu) {
     h.cpu = static_cast<std::uint16_t>(cpu.value);
     h.task = prev.value;
     cx.rec.announce(st, h);
-    fair::put_prev_task(st, prev);
+    fair::put_prev_task(st, cx.rec, prev);
     rq.curr = TaskId::none();
     rq.need_resched = 1;
     ++rq.nr_switches;
@@ -353,7 +383,8 @@ void yield_current(Context<S>& cx, CpuId cpu) {
 
 template <DecisionSink S>
 void yield_to(Context<S>& cx, CpuId cpu, TaskId target) {
-    if (cx.st.task(target).on_rq != 0) fair::set_next_buddy(cx.st, cx.st.task(target).entity);
+    const bool throttled = throttled_hierarchy(cx.st.queue(cx.st.entity(target).queue));
+    if (cx.st.task(target).on_rq != 0 && !throttled) fair::set_next_buddy(cx.st, cx.st.task(target).entity);
     yield_current(cx, cpu);
 }
 

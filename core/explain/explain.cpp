@@ -67,6 +67,26 @@ std::string title_of_idle(const Moment& m, const std::string& cpu) {
     }
 }
 
+/// A group that runs out of runtime, and gets some.
+std::string title_of_bandwidth(const Moment& m, const std::string& cpu) {
+    const EntityId subject{m.header.outcome >= 0 || m.checks.empty() ? m.header.outcome : m.checks.front().subject};
+    const std::string group = subject ? name_of(m.scenario, m.st, subject) : std::string("A group");
+    const bool taken = m.header.outcome >= 0;
+    switch (m.header.kind) {
+    case Kind::throttle: return fmt::format("{} {} on {}", group, taken ? "is throttled" : "is not throttled", cpu);
+    case Kind::unthrottle: return fmt::format("{} {} {}", group, taken ? "comes back to" : "stays throttled on", cpu);
+    default: return fmt::format("The {} timer of {}", m.header.reason < Reason::refill_slack ? "period" : "slack", group); // refill
+    }
+}
+
+/// Who joins or leaves a queue: the task, or a group that is throttled or comes back.
+std::string mover_of(const Moment& m) {
+    if (m.task()) return task_of(m);
+    for (const Check& c : m.checks)
+        if (info(c.id).subject == SubjectType::entity) return name_of(m.scenario, m.st, EntityId{c.subject});
+    return "A group";
+}
+
 std::string title_of(const Moment& m) {
     const std::string cpu = cpu_text(m.scenario, m.cpu());
     const bool yes = m.header.outcome == 1;
@@ -79,8 +99,8 @@ std::string title_of(const Moment& m) {
         return fmt::format("{} {} {} on {}", task_of(m), yes ? "preempts" : "does not preempt", current_of(m), cpu);
     case Kind::tick:
         return yes ? fmt::format("The tick on {} asks for a reschedule", cpu) : fmt::format("The tick on {} lets {} go on", cpu, task_of(m));
-    case Kind::enqueue: return fmt::format("{} joins the queue of {}", task_of(m), cpu);
-    case Kind::dequeue: return fmt::format("{} {} {}", task_of(m), yes ? "leaves the queue of" : "sleeps but stays queued on", cpu);
+    case Kind::enqueue: return fmt::format("{} joins the queue of {}", mover_of(m), cpu);
+    case Kind::dequeue: return fmt::format("{} {} {}", mover_of(m), yes ? "leaves the queue of" : "sleeps but stays queued on", cpu);
     case Kind::yield: return fmt::format("{} yields on {}", task_of(m), cpu);
     case Kind::balance:
     case Kind::busiest:
@@ -93,6 +113,9 @@ std::string title_of(const Moment& m) {
     case Kind::nohz_run:
     case Kind::mask:
     case Kind::idle_cores: return title_of_idle(m, cpu);
+    case Kind::throttle:
+    case Kind::unthrottle:
+    case Kind::refill: return title_of_bandwidth(m, cpu);
     case Kind::count: break;
     }
     return {};
@@ -165,6 +188,12 @@ std::vector<std::size_t> closest_of(const std::vector<ExplainedCheck>& rows) {
     return out;
 }
 
+/// Whom it is about; nobody runs is "idle", and a group moves without a task.
+std::string task_column(const Scenario& scenario, const State& st, const DecisionHeader& header) {
+    const bool of_group = header.task < 0 && (header.kind == Kind::enqueue || header.kind == Kind::dequeue || header.kind == Kind::refill);
+    return of_group ? std::string() : name_of(scenario, st, TaskId{header.task});
+}
+
 std::string outcome_column(const Scenario& scenario, const State& st, const DecisionHeader& header) {
     switch (info(header.kind).outcome) {
     case OutcomeType::entity: return header.outcome < 0 ? "nobody" : name_of(scenario, st, EntityId{header.outcome});
@@ -195,7 +224,7 @@ Explanation explain(const Scenario& scenario, const State& st, const DecisionHea
 std::string outcome_text(const Scenario& scenario, const State& st, const DecisionHeader& header) {
     if (header.kind == Kind::count) return {};
     return fmt::format("{:<8} {:<8} {:<16} {:<16} {}", info(header.kind).name, cpu_text(scenario, CpuId{static_cast<std::int32_t>(header.cpu)}),
-                       name_of(scenario, st, TaskId{header.task}), outcome_column(scenario, st, header), info(header.reason).sentence);
+                       task_column(scenario, st, header), outcome_column(scenario, st, header), info(header.reason).sentence);
 }
 
 } // namespace picknext

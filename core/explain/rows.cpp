@@ -41,6 +41,10 @@ constexpr std::array consequences{
     Consequence{Chk::lag_exceeded, "reschedule", "go on", ""},
     Consequence{Chk::sleeper_eligible, "leaves now", "stays queued", ""},
     Consequence{Chk::yielder_eligible, "v := d", "", ""},
+    Consequence{Chk::pool_covers_overrun, "goes on", "throttle it", ""},
+    Consequence{Chk::given_covers_overrun, "comes back", "stays throttled", ""},
+    Consequence{Chk::period_begins_soon, "leave it", "", ""},
+    Consequence{Chk::slack_above_slice, "hand it out", "leave it", ""},
 };
 
 const Consequence* consequence_of(Chk id) {

@@ -116,6 +116,23 @@ std::vector<Write> of_detach(const Moment& m) {
     return {{"task_cpu", arrow(cpu_text(m.scenario, m.st.task(m.task()).cpu), cpu_text(m.scenario, m.cpu()))}};
 }
 
+/// What a group's pool and its queue on this CPU will hold is in the checks; here only what else changes.
+std::vector<Write> of_bandwidth(const Moment& m) {
+    const bool taken = m.header.outcome >= 0;
+    switch (m.header.kind) {
+    case Kind::throttle: return taken ? std::vector<Write>{{"cfs_rq.throttled", arrow("0", "1")}} : std::vector<Write>{};
+    case Kind::unthrottle: return taken ? std::vector<Write>{{"cfs_rq.throttled", arrow("1", "0")}} : std::vector<Write>{};
+    default: break;
+    }
+    std::vector<Write> out;
+    for (const Check& c : m.checks)
+        if (c.id == Chk::pool_filled && m.header.reason == Reason::refill_period)
+            out.push_back({"cfs_b.runtime", arrow(ms_length(c.right, 6), ms_length(c.left, 6))});
+    if (m.header.reason == Reason::refill_idle) out.push_back({"cfs_b.period_active", arrow("1", "0")});
+    if (m.header.reason >= Reason::refill_slack) out.push_back({"cfs_b.slack_started", arrow("1", "0")});
+    return out;
+}
+
 } // namespace
 
 std::vector<Write> writes_of(const Moment& m) {
@@ -133,6 +150,9 @@ std::vector<Write> writes_of(const Moment& m) {
     case Kind::mask:
         return m.header.outcome < 0 ? std::vector<Write>{} : std::vector<Write>{{"idle mask", fmt::format("{}: := {}", cpu_text(m.scenario, m.cpu()), m.header.outcome)}};
     case Kind::idle_cores: return m.header.outcome == 1 ? std::vector<Write>{{"has_idle_cores", ":= 1"}} : std::vector<Write>{};
+    case Kind::throttle:
+    case Kind::unthrottle:
+    case Kind::refill: return of_bandwidth(m);
     case Kind::balance:
     case Kind::busiest:
     case Kind::imbalance:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/fair/average.hpp"
+#include "core/fair/bandwidth.hpp"
 #include "core/fair/buddies.hpp"
 #include "core/fair/entity.hpp"
 #include "core/fair/weights.hpp"
@@ -24,6 +25,7 @@ inline bool advance_current(State& st, Queue& q) {
     curr.exec_start = now;
     curr.sum_exec += delta;
     curr.vruntime.ns += to_virtual(delta, curr);
+    if (q.runtime_enabled != 0) account_runtime(st, q, static_cast<std::int64_t>(delta));
     return true;
 }
 

@@ -2,43 +2,25 @@
 #include "core/fair/hierarchy.hpp"
 
 #include "core/fair/average.hpp"
+#include "core/fair/bandwidth.hpp"
 #include "core/fair/buddies.hpp"
 #include "core/fair/charge.hpp"
+#include "core/fair/counts.hpp"
 #include "core/fair/entity.hpp"
 #include "core/fair/reweight.hpp"
 #include "core/fair/slice.hpp"
+#include "core/fair/throttle.hpp"
 #include "core/pelt/pelt.hpp"
 #include "core/rbtree/tree.hpp"
 #include "core/state/idle.hpp"
 #include "core/state/task_list.hpp"
+#include "core/state/throttled.hpp"
 
 namespace picknext::fair {
 namespace {
 
-/// What joins or leaves the task counts of each level.
-struct Counts {
-    std::uint32_t queued = 0, runnable = 0, idle = 0;
-};
-
-void add(Queue& q, const Counts& n) {
-    q.h_nr_queued += n.queued;
-    q.h_nr_runnable += n.runnable;
-    q.h_nr_delayed += n.queued - n.runnable;
-    q.h_nr_idle += n.idle;
-}
-void subtract(Queue& q, const Counts& n) {
-    q.h_nr_queued -= n.queued;
-    q.h_nr_runnable -= n.runnable;
-    q.h_nr_delayed -= n.queued - n.runnable;
-    q.h_nr_idle -= n.idle;
-}
-/// Everything below an idle group is idle to the levels above it.
-void pass_idle_group(const State& st, const Queue& q, Counts& n) {
-    if (st.groups[q.group.index()].idle != 0) n.idle = n.queued;
-}
-
-/// The levels above a task count it as runnable or not (fn: set_delayed, clear_delayed). A group entity has
-/// none below.
+/// The levels above a task count it as runnable or not (fn: set_delayed, clear_delayed), up to a throttled
+/// one. A group entity has none below.
 void mark_delayed(State& st, Entity& e, bool delayed) {
     e.sched_delayed = delayed ? 1 : 0;
     if (!e.task) return;
@@ -47,6 +29,7 @@ void mark_delayed(State& st, Entity& e, bool delayed) {
         Queue& q = st.queue(level);
         q.h_nr_delayed += by;
         q.h_nr_runnable -= by;
+        if (q.throttled != 0) return;
         level = q.owner ? st.entity(q.owner).queue : QueueId::none();
     }
 }
@@ -62,11 +45,6 @@ void account_dequeue(State& st, Queue& q, const Entity& e) {
     --q.nr_queued;
     if (is_idle(st, e)) --q.idle_nr;
     if (e.task) list_remove(st, q.cpu, e.task);
-}
-
-/// A group entity's weight in PELT's runnable sums.
-void renew_runnable(State& st, Entity& e) {
-    if (e.my_queue) e.runnable_weight = st.queue(e.my_queue).h_nr_runnable;
 }
 
 bool group_slices(const State& st) { return st.settings.augment() == Augment::min_vruntime_min_slice; }
@@ -125,6 +103,7 @@ void enqueue_entity(State& st, Recorder<S>& rec, EntityId entity, TaskId task, E
     if (flags.migrated) e.exec_start = 0;
     if (!current) tree_insert(st, q, entity);
     e.on_rq = 1;
+    if (q.runtime_enabled != 0 && q.nr_queued == 1) throttle_if_enqueued_without(st, rec, e.queue);
 }
 
 struct DequeueOutcome {
@@ -169,9 +148,11 @@ void leave_queue(State& st, Queue& q, EntityId entity, DequeueFlags flags) {
     if (q.curr != entity) tree_erase(st, q, entity);
     e.on_rq = 0;
     account_dequeue(st, q, e);
+    if (q.runtime_enabled != 0 && q.nr_queued == 0) return_runtime(st, q);
     if (!eevdf && !flags.sleep) e.vruntime = VTime{e.vruntime.ns - q.ref.ns};
     update_group_weight(st, entity);
     if (!flags.save || flags.move) advance_min_vruntime(st, q);
+    if (st.bandwidth_used() && q.nr_queued == 0) pelt::note_emptied(st, e.queue);
     if (flags.delayed) {
         mark_delayed(st, e, false);
         if (settings.on(Feature::delay_zero) && e.vlag > 0) e.vlag = 0;
@@ -209,6 +190,7 @@ bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags fl
     }
     const Counts of_task = n;
     const bool was_sched_idle = sched_idle_cpu(st, st.queue(st.entity(first).queue).cpu);
+    bool throttled = false; // then the levels above do not count it
     std::uint64_t slice = 0;
     EntityId e = first;
     while (e) {
@@ -220,16 +202,17 @@ bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags fl
         }
         subtract(q, n);
         pass_idle_group(st, q, n);
-        e = st.entity(e).parent;
+        throttled = q.throttled != 0;
+        e = throttled ? EntityId::none() : st.entity(e).parent;
         if (q.weight.fine != 0) {
             if (slices) slice = min_slice(st, q);
-            if (sleeping && e) set_next_buddy(st, e); // somebody of this group may go on in its slice
+            if (sleeping && e && !throttled_hierarchy(q)) set_next_buddy(st, e); // somebody of this group may go on in its slice
             break;
         }
         flags.sleep = true;
         flags.delayed = flags.special = false;
     }
-    for (; e; e = st.entity(e).parent) {
+    for (; e && !throttled; e = st.entity(e).parent) {
         renew_from_below(st, e);
         Queue& q = st.queue(st.entity(e).queue);
         if (slices) {
@@ -238,10 +221,13 @@ bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags fl
         }
         subtract(q, n);
         pass_idle_group(st, q, n);
+        throttled = q.throttled != 0;
     }
-    const CpuId cpu = st.queue(st.entity(first).queue).cpu;
-    st.rq(cpu).nr_running -= of_task.queued;
-    if (!was_sched_idle && sched_idle_cpu(st, cpu)) st.rq(cpu).next_balance = st.jiffies(); // nothing urgent runs: balance early
+    if (!throttled) {
+        const CpuId cpu = st.queue(st.entity(first).queue).cpu;
+        subtract_running(st, cpu, of_task.queued);
+        if (!was_sched_idle && sched_idle_cpu(st, cpu)) st.rq(cpu).next_balance = st.jiffies(); // nothing urgent runs: balance early
+    }
     if (task && finishing) st.task(task).on_rq = 0;
     return true;
 }
@@ -295,8 +281,9 @@ template <DecisionSink S>
     const bool delayed = st.entity(e).sched_delayed != 0;
     if (!delayed) pelt::util_est_enqueue(st, task);
     Counts n{1, delayed ? 0U : 1U, st.task(task).policy == Policy::idle ? 1U : 0U};
+    bool throttled = false; // then the levels above do not count it
     std::uint64_t slice = 0;
-    for (; e; e = st.entity(e).parent) {
+    for (; e && !throttled; e = st.entity(e).parent) {
         Entity& se = st.entity(e);
         if (se.on_rq != 0) {
             if (se.sched_delayed != 0) requeue_delayed(st, rec, e, task);
@@ -311,9 +298,10 @@ template <DecisionSink S>
         if (slices) slice = min_slice(st, q);
         add(q, n);
         pass_idle_group(st, q, n);
+        throttled = q.throttled != 0;
         flags = EnqueueFlags{.wakeup = true};
     }
-    for (; e; e = st.entity(e).parent) {
+    for (; e && !throttled; e = st.entity(e).parent) {
         renew_from_below(st, e);
         Queue& q = st.queue(st.entity(e).queue);
         if (slices) {
@@ -322,9 +310,9 @@ template <DecisionSink S>
         }
         add(q, n);
         pass_idle_group(st, q, n);
+        throttled = q.throttled != 0;
     }
-    Rq& rq = st.rq(st.task(task).cpu);
-    if (++rq.nr_running == 2) st.nohz.overloaded = 1; // there is something to pull
+    if (!throttled) add_running(st, st.task(task).cpu, 1);
     st.task(task).on_rq = 1;
 }
 
@@ -352,11 +340,23 @@ void revive_delayed(State& st, Recorder<S>& rec, TaskId task) {
     requeue_delayed(st, rec, st.task(task).entity, task);
 }
 
+template <DecisionSink S>
+void enqueue_group(State& st, Recorder<S>& rec, EntityId entity) {
+    enqueue_entity(st, rec, entity, TaskId::none(), {.wakeup = true});
+}
+
+template <DecisionSink S>
+void dequeue_group(State& st, Recorder<S>& rec, EntityId entity, DequeueFlags flags) {
+    dequeue_entity(st, rec, entity, TaskId::none(), flags);
+}
+
 #define X(S)                                                                                                 \
     template void enqueue_task<S>(State&, Recorder<S>&, TaskId, EnqueueFlags);                               \
     template bool dequeue_task<S>(State&, Recorder<S>&, TaskId, DequeueFlags);                               \
     template void finish_delayed<S>(State&, Recorder<S>&, EntityId);                                         \
-    template void revive_delayed<S>(State&, Recorder<S>&, TaskId);
+    template void revive_delayed<S>(State&, Recorder<S>&, TaskId);                                           \
+    template void enqueue_group<S>(State&, Recorder<S>&, EntityId);                                          \
+    template void dequeue_group<S>(State&, Recorder<S>&, EntityId, DequeueFlags);
 PICKNEXT_FOR_EACH_SINK(X)
 #undef X
 

@@ -36,6 +36,13 @@ void finish_delayed(State& st, Recorder<S>& rec, EntityId entity);
 template <DecisionSink S>
 void revive_delayed(State& st, Recorder<S>& rec, TaskId task);
 
+/// One level for a group that was throttled or comes back: its entity joins or leaves the queue above; no task
+/// is counted (fns: enqueue_entity, dequeue_entity).
+template <DecisionSink S>
+void enqueue_group(State& st, Recorder<S>& rec, EntityId entity);
+template <DecisionSink S>
+void dequeue_group(State& st, Recorder<S>& rec, EntityId entity, DequeueFlags flags);
+
 /// Renews load, runnable count and weight of a queued group entity after something changed below it.
 void renew_from_below(State& st, EntityId entity);
 

@@ -7,6 +7,7 @@
 #include "core/fair/entity.hpp"
 #include "core/fair/pick.hpp"
 #include "core/fair/slice.hpp"
+#include "core/state/throttled.hpp"
 
 namespace picknext::fair {
 namespace {
@@ -162,6 +163,11 @@ Answer ask(State& st, Recorder<S>& rec, CpuId cpu, Pair& p, bool fork, bool& nom
     const bool self = p.curr == p.wakee;
     if (why.template decide<Chk::wakee_is_current>(p.wakee, self, true, self))
         return no(Reason::preempt_self);
+    if (st.bandwidth_used()) { // the enqueue may have found its group without runtime
+        const bool throttled = throttled_hierarchy(st.queue(st.entity(p.wakee).queue));
+        if (why.template decide<Chk::group_throttled>(p.wakee, throttled, true, throttled))
+            return no(Reason::preempt_throttled);
+    }
     nominated = nominates_next(st, p, fork);
     if (nominated) set_next_buddy(st, p.wakee_entity);
     const bool already = rq.need_resched != 0;

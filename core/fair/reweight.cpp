@@ -6,6 +6,7 @@
 #include "core/fair/entity.hpp"
 #include "core/fair/weights.hpp"
 #include "core/pelt/pelt.hpp"
+#include "core/state/throttled.hpp"
 
 namespace picknext::fair {
 namespace {
@@ -72,6 +73,7 @@ void reweight_entity(State& st, EntityId entity, Weight weight) {
 
 void renew_group_weight(State& st, EntityId group_entity) {
     const Entity& e = st.entity(group_entity);
+    if (throttled_hierarchy(st.queue(e.my_queue))) return;
     const bool keeps_weight_when_empty = st.settings.kernel == Kernel::eevdf_6_12y;
     if (keeps_weight_when_empty && st.queue(e.my_queue).weight.fine == 0) return;
     const Weight weight = pelt::group_weight(st, e.my_queue);

@@ -10,7 +10,8 @@ namespace picknext::fair {
 /// rescaled; queued: vruntime and deadline keep their weighted distance from V. CFS leaves vruntime alone.
 void reweight_entity(State& st, EntityId entity, Weight weight);
 
-/// Gives a group's entity the weight its share has now (fn: update_cfs_group).
+/// Gives a group's entity the weight its share has now (fn: update_cfs_group); nothing while the
+/// group is throttled.
 void renew_group_weight(State& st, EntityId group_entity);
 /// The same; nothing for a task.
 inline void update_group_weight(State& st, EntityId entity) {

@@ -3,18 +3,22 @@
 #include "core/state/task_list.hpp"
 
 #include "core/fair/average.hpp"
+#include "core/fair/bandwidth.hpp"
 #include "core/fair/buddies.hpp"
 #include "core/fair/charge.hpp"
 #include "core/fair/entity.hpp"
+#include "core/fair/throttle.hpp"
 #include "core/pelt/pelt.hpp"
 
 namespace picknext::fair {
 
-void put_prev_entity(State& st, EntityId entity) {
+template <DecisionSink S>
+void put_prev_entity(State& st, Recorder<S>& rec, EntityId entity) {
     Entity& e = st.entity(entity);
     Queue& q = st.queue(e.queue);
+    if (e.on_rq != 0) update_curr(st, q);
+    if (q.runtime_enabled != 0) throttle_if_used_up(st, rec, e.queue);
     if (e.on_rq != 0) {
-        update_curr(st, q);
         tree_insert(st, q, entity);
         pelt::update_load(st, entity, pelt::Attach::no, pelt::GroupSum::leave);
     }
@@ -36,23 +40,28 @@ void set_next_entity(State& st, EntityId entity) {
     q.curr = entity;
 }
 
-void put_prev_task(State& st, TaskId task) {
+template <DecisionSink S>
+void put_prev_task(State& st, Recorder<S>& rec, TaskId task) {
     for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent)
-        put_prev_entity(st, e);
+        put_prev_entity(st, rec, e);
 }
 
 void set_next_task(State& st, TaskId task) {
-    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent)
+    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent) {
         set_next_entity(st, e);
+        Queue& q = st.queue(st.entity(e).queue);
+        if (q.runtime_enabled != 0) account_runtime(st, q, 0);
+    }
 }
 
-void switch_entities(State& st, TaskId prev, TaskId next) {
+template <DecisionSink S>
+void switch_entities(State& st, Recorder<S>& rec, TaskId prev, TaskId next) {
     EntityId p = st.task(prev).entity;
     EntityId n = st.task(next).entity;
     while (st.entity(p).queue != st.entity(n).queue) {
         const std::int32_t p_depth = st.entity(p).depth, n_depth = st.entity(n).depth;
         if (n_depth <= p_depth) {
-            put_prev_entity(st, p);
+            put_prev_entity(st, rec, p);
             p = st.entity(p).parent;
         }
         if (n_depth >= p_depth) {
@@ -60,7 +69,7 @@ void switch_entities(State& st, TaskId prev, TaskId next) {
             n = st.entity(n).parent;
         }
     }
-    put_prev_entity(st, p);
+    put_prev_entity(st, rec, p);
     set_next_entity(st, n);
 }
 
@@ -77,5 +86,12 @@ void set_from_idle(State& st, TaskId next) {
     else
         set_from_root(st, st.task(next).entity);
 }
+
+#define X(S)                                                                                                 \
+    template void put_prev_entity<S>(State&, Recorder<S>&, EntityId);                                        \
+    template void put_prev_task<S>(State&, Recorder<S>&, TaskId);                                            \
+    template void switch_entities<S>(State&, Recorder<S>&, TaskId, TaskId);
+PICKNEXT_FOR_EACH_SINK(X)
+#undef X
 
 } // namespace picknext::fair

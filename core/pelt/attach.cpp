@@ -99,8 +99,9 @@ void migrate_sleeper(State& st, EntityId entity) {
     const CpuId old_cpu = st.queue(e.queue).cpu;
     const Rq& rq = st.rq(old_cpu);
     const bool ages_on_idle_cpu = st.settings.kernel >= Kernel::cfs_6_1;
-    if (ages_on_idle_cpu && !rq.curr) {
-        const std::uint64_t now = clock(st, old_cpu) + static_cast<std::uint64_t>(st.now - rq.clock);
+    const std::uint64_t throttled = st.bandwidth_used() ? st.bandwidth_of(e.queue).throttled_pelt_idle : 0;
+    if (ages_on_idle_cpu && !rq.curr && throttled != clock_stands_still) {
+        const std::uint64_t now = clock(st, old_cpu) + static_cast<std::uint64_t>(st.now - rq.clock) - throttled;
         if (advance(e.avg, now, {})) renew(e.avg, e.weight.coarse());
     }
     e.avg.last_update = 0;

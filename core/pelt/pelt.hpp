@@ -68,6 +68,19 @@ void renew(LoadAvg& avg, std::uint64_t factor);
     const Rq& rq = st.rq(cpu);
     return static_cast<std::uint64_t>(rq.clock) - rq.pelt_behind - rq.pelt_lost + st.pelt_epoch;
 }
+/// The same for a queue that may be below a throttled one: the time it was, it has not seen (fn: cfs_rq_clock_pelt).
+[[nodiscard]] std::uint64_t clock_of_throttled(const State& st, QueueId queue);
+[[nodiscard]] inline std::uint64_t queue_clock(const State& st, QueueId queue) {
+    return st.bandwidth_used() ? clock_of_throttled(st, queue) : clock(st, st.queue(queue).cpu);
+}
+/// By which clock throttled time is measured: the PELT clock, before 5.19 the task clock, ns
+/// (fns: tg_throttle_down, tg_unthrottle_up).
+inline constexpr std::uint64_t clock_stands_still = ~std::uint64_t{0}; // of QueueBandwidth::throttled_pelt_idle
+[[nodiscard]] std::uint64_t throttle_clock(const State& st, CpuId cpu);
+/// A queue went empty: whoever leaves it asleep later will want to know what time it was there
+/// (fn: update_idle_cfs_rq_clock_pelt).
+void note_emptied(State& st, QueueId queue);
+
 /// The clock of a CPU has just advanced by `delta` >= 0 ns: a busy CPU's time passes in proportion to its capacity, so
 /// that its sums grow as slowly as its work gets done; an idle one catches up (fn: update_rq_clock_pelt).
 inline void update_clock(Rq& rq, std::int64_t delta) {
@@ -140,7 +153,7 @@ void update_load_with_events(State& st, EntityId entity, std::uint64_t now, Atta
 inline void update_load(State& st, EntityId entity, Attach attach, GroupSum group_sum = GroupSum::follow) {
     Entity& e = st.entity(entity);
     Queue& q = st.queue(e.queue);
-    const std::uint64_t now = clock(st, q.cpu);
+    const std::uint64_t now = queue_clock(st, e.queue);
     if (!grow_both(e, q, now, q.curr == entity)) update_load_with_events(st, entity, now, attach, group_sum);
 }
 /// attach_entity_cfs_rq: attaches a new entity outside an enqueue (a group's entity at creation; 5.12: every new task)

@@ -52,7 +52,7 @@ bool update_queue_to(const Settings& settings, Queue& q, std::uint64_t now) {
 
 bool update_queue(State& st, QueueId queue) {
     Queue& q = st.queue(queue);
-    return update_queue_to(st.settings, q, clock(st, q.cpu));
+    return update_queue_to(st.settings, q, queue_clock(st, queue));
 }
 
 void update_load_with_events(State& st, EntityId entity, std::uint64_t now, Attach attach_it, GroupSum group_sum) {
@@ -71,14 +71,16 @@ void update_load_with_events(State& st, EntityId entity, std::uint64_t now, Atta
 
 void attach_new(State& st, EntityId entity) {
     update_load(st, entity, Attach::if_new);
+    if (st.queue(st.entity(entity).queue).throttled != 0) return;
     for (EntityId above = st.entity(entity).parent; above; above = st.entity(above).parent)
-        update_load(st, above, Attach::no);
+        if (update_load(st, above, Attach::no); st.queue(st.entity(above).queue).throttled != 0) return;
 }
 
 bool update_blocked(State& st, CpuId cpu) {
     bool left = false;
     for (std::size_t g = st.groups.size(); g-- > 0;) { // a group comes after its parent: children first
         const QueueId queue{g == 0 ? cpu.index() : st.groups[g].first_queue.index() + cpu.index()};
+        if (st.queue(queue).throttle_count != 0) continue; // its time stands still
         if (update_queue(st, queue)) update_group_load(st, queue);
         const Queue& q = st.queue(queue);
         if (q.owner && (has_load(st.entity(q.owner).avg) || q.propagate != 0)) update_load(st, q.owner, Attach::no);

@@ -22,6 +22,8 @@ void for_each_array(St& st, F&& f) {
     f("llc_shared", st.llc_shared);
     f("nohz_idle_cpus", st.nohz_idle_cpus);
     f("llc_idle_cpus", st.llc_idle_cpus);
+    f("bandwidth", st.bandwidth);
+    f("queue_bandwidth", st.queue_bandwidth);
 }
 
 constexpr std::array scalar_names{"now", "event", "decisions", "switches", "ticks", "wakeups", "next_seq", "seed", "mask_words", "pelt_epoch"};
@@ -36,7 +38,10 @@ std::uint64_t digest(const State& st) {
     for (std::uint64_t v : scalars(st)) h.word(v);
     h.value(st.settings);
     h.value(st.nohz);
-    for_each_array(st, [&](const char*, const auto& a) { h.array(a); });
+    for_each_array(st, [&]<class T>(const char*, const std::vector<T>& a) {
+        constexpr bool of_bandwidth = std::is_same_v<T, Bandwidth> || std::is_same_v<T, QueueBandwidth>;
+        if (!of_bandwidth || st.bandwidth_used()) h.array(a);
+    });
     return h.digest();
 }
 

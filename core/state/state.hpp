@@ -93,7 +93,9 @@ struct alignas(64) Queue {
     std::uint32_t h_nr_delayed = 0;
     std::uint32_t idle_nr = 0;         // idle-policy entities on this queue
     std::uint32_t h_nr_idle = 0;       // idle-policy tasks below
-    std::uint32_t throttled = 0;
+    std::uint8_t runtime_enabled = 0;  // its group has a quota: what runs here is charged to it
+    std::uint8_t throttled = 0;        // out of runtime: its owner is off the queue above
+    std::uint16_t throttle_count = 0;  // throttled queues among this one and those above it
     LoadAvg avg;
     std::uint64_t removed_load = 0, removed_util = 0, removed_runnable = 0; // averages of tasks that left
     std::uint64_t removed_nr = 0;
@@ -117,6 +119,35 @@ struct Group {
     EntityId first_entity;             // + CPU index; none for the root group
     QueueId first_queue;               // + CPU index
     friend bool operator==(const Group&, const Group&) = default;
+};
+
+/// cfs_bandwidth: the runtime a group may use per period; row = GroupId. No group has a quota: no rows.
+struct Bandwidth {
+    std::int64_t quota = 0;            // ns per period, 0 = no limit
+    std::int64_t period = 100'000'000; // ns
+    std::int64_t burst = 0;            // ns of unused quota a period may take over from those before it
+    std::int64_t runtime = 0;          // ns left in the pool
+    std::int64_t period_expires = 0;   // ns: next expiry of the period timer
+    std::uint64_t nr_periods = 0;      // in which the timer was on
+    std::uint64_t nr_throttled = 0;    // of them, those at whose end a queue was throttled
+    std::uint64_t throttled_time = 0;  // ns, summed over queues, closed intervals
+    QueueId throttled_first, throttled_last; // throttled queues in the order they were throttled
+    std::uint8_t period_active = 0;    // the period timer is on
+    std::uint8_t slack_started = 0;    // the slack timer is on
+    std::uint8_t idle = 0;             // no runtime was taken since the period began
+    std::uint8_t pad[5] = {};
+    friend bool operator==(const Bandwidth&, const Bandwidth&) = default;
+};
+/// What bandwidth control knows of a cfs_rq; row = QueueId. No group has a quota: no rows.
+struct QueueBandwidth {
+    std::int64_t runtime_remaining = 0; // ns taken from the pool and not yet used; negative: overrun
+    std::int64_t throttled_clock = 0;  // ns: when it was throttled last
+    std::uint64_t throttled_clock_pelt = 0;      // ns: where its PELT clock stands still while throttle_count is not 0
+    std::uint64_t throttled_clock_pelt_time = 0; // ns its PELT clock stood still so far
+    std::uint64_t throttled_pelt_idle = 0;       // the same when it went empty; all ones: it stood still then (6.0)
+    QueueId next_throttled;            // of its group
+    std::int32_t pad = 0;
+    friend bool operator==(const QueueBandwidth&, const QueueBandwidth&) = default;
 };
 
 enum class TaskState : std::uint8_t {
@@ -261,13 +292,20 @@ struct Nohz {
     friend bool operator==(const Nohz&, const Nohz&) = default;
 };
 
-enum class EventKind : std::uint8_t { // order at equal times, see Event
+enum class EventKind : std::uint8_t { // order at equal times: order_of
     start,   // a task begins: subject task
     timer,   // a sleeper's timer expires: subject task, generation = its activation
     tick,    // scheduler_tick of subject CPU
     run_end, // the current operation of the task on subject CPU is done
+    bandwidth_period, // a period of subject group's quota begins
+    bandwidth_slack,  // runtime given back to subject group's pool is handed out
     count
 };
+/// Bandwidth timers were armed before a tick of the same instant was: they expire first.
+[[nodiscard]] constexpr int order_of(EventKind kind) {
+    constexpr std::array<std::int8_t, static_cast<std::size_t>(EventKind::count)> order{0, 1, 4, 5, 2, 3};
+    return order[static_cast<std::size_t>(kind)];
+}
 
 /// A future event. Order: time, kind, subject, then the order they were made in.
 struct Event {
@@ -282,7 +320,7 @@ struct Event {
 /// a comes before b. Strict total order.
 [[nodiscard]] constexpr bool comes_before(const Event& a, const Event& b) {
     if (a.at != b.at) return a.at < b.at;
-    if (a.kind != b.kind) return a.kind < b.kind;
+    if (a.kind != b.kind) return order_of(a.kind) < order_of(b.kind);
     if (a.subject != b.subject) return a.subject < b.subject;
     return a.seq < b.seq;
 }
@@ -324,6 +362,8 @@ struct State {
     std::vector<LlcShared> llc_shared;
     std::vector<std::uint64_t> nohz_idle_cpus; // one row: idle_cpus_mask
     std::vector<std::uint64_t> llc_idle_cpus;  // one row: the idle_mask patch's mask of each LLC, all in one
+    std::vector<Bandwidth> bandwidth;              // by group; empty while none has a quota
+    std::vector<QueueBandwidth> queue_bandwidth;   // by queue; empty while no group has a quota
 
     [[nodiscard]] Task& task(TaskId t) { return tasks[t.index()]; }
     [[nodiscard]] const Task& task(TaskId t) const { return tasks[t.index()]; }
@@ -337,6 +377,12 @@ struct State {
     [[nodiscard]] const Rq& rq(CpuId c) const { return rqs[c.index()]; }
     [[nodiscard]] Queue& root_queue(CpuId c) { return queues[c.index()]; }
     [[nodiscard]] const Queue& root_queue(CpuId c) const { return queues[c.index()]; }
+    /// Some group has, or had, a quota (fn: cfs_bandwidth_used).
+    [[nodiscard]] bool bandwidth_used() const { return !bandwidth.empty(); }
+    [[nodiscard]] Bandwidth& pool(GroupId g) { return bandwidth[g.index()]; }
+    [[nodiscard]] const Bandwidth& pool(GroupId g) const { return bandwidth[g.index()]; }
+    [[nodiscard]] QueueBandwidth& bandwidth_of(QueueId q) { return queue_bandwidth[q.index()]; }
+    [[nodiscard]] const QueueBandwidth& bandwidth_of(QueueId q) const { return queue_bandwidth[q.index()]; }
     [[nodiscard]] CpuSetView mask(MaskId m) const {
         return std::span(masks).subspan(m.index() * mask_words, mask_words);
     }
@@ -346,7 +392,8 @@ struct State {
     friend bool operator==(const State&, const State&) = default;
 };
 
-/// The digest of everything in the state: equal states have equal digests.
+/// The digest of everything in the state: equal states have equal digests. Bandwidth control that is not used adds
+/// nothing to it.
 [[nodiscard]] std::uint64_t digest(const State& st);
 
 /// Bytes a copy of the state occupies (arrays by size, not capacity).
@@ -374,9 +421,11 @@ static_assert(std::has_unique_object_representations_v<Entity> && std::has_uniqu
               std::has_unique_object_representations_v<Group> && std::has_unique_object_representations_v<Event> &&
               std::has_unique_object_representations_v<Resource> && std::has_unique_object_representations_v<DomainState> &&
               std::has_unique_object_representations_v<GroupCapacity> && std::has_unique_object_representations_v<LlcShared> &&
-              std::has_unique_object_representations_v<Nohz> && std::has_unique_object_representations_v<Settings>);
+              std::has_unique_object_representations_v<Nohz> && std::has_unique_object_representations_v<Bandwidth> &&
+              std::has_unique_object_representations_v<QueueBandwidth> && std::has_unique_object_representations_v<Settings>);
 static_assert(std::is_trivially_copyable_v<Entity> && std::is_trivially_copyable_v<Queue> &&
               std::is_trivially_copyable_v<Task> && std::is_trivially_copyable_v<Rq> &&
+              std::is_trivially_copyable_v<Bandwidth> && std::is_trivially_copyable_v<QueueBandwidth> &&
               std::is_trivially_copyable_v<Settings>);
 
 } // namespace picknext

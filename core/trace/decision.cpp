@@ -26,6 +26,9 @@ constexpr std::array kinds{
     KindInfo{Kind::nohz_run, "nohz_run", "_nohz_idle_balance", OutcomeType::none, "Which CPUs without a tick are looked after?"},
     KindInfo{Kind::mask, "mask", "update_idle_cpumask", OutcomeType::yes_no, "Is the CPU's bit in the LLC's idle mask written?"},
     KindInfo{Kind::idle_cores, "idle_cores", "update_idle_core", OutcomeType::yes_no, "Does the LLC learn of a wholly idle core?"},
+    KindInfo{Kind::throttle, "throttle", "throttle_cfs_rq", OutcomeType::entity, "Is a group without runtime taken off this CPU?"},
+    KindInfo{Kind::unthrottle, "unthrottle", "unthrottle_cfs_rq", OutcomeType::entity, "Does a throttled group come back to this CPU?"},
+    KindInfo{Kind::refill, "refill", "do_sched_cfs_period_timer", OutcomeType::entity, "What a bandwidth timer does to the pool of a group."},
 };
 static_assert(kinds.size() == kind_count);
 
@@ -86,7 +89,7 @@ constexpr std::array reasons{
     ReasonInfo{Reason::preempt_not_picked, "preempt.not_picked", "A pick would not take the woken task."},
     ReasonInfo{Reason::preempt_granularity, "preempt.granularity", "The woken task is ahead by more than the wakeup granularity."},
     ReasonInfo{Reason::preempt_within_granularity, "preempt.within_granularity", "The woken task is not ahead by more than the wakeup granularity."},
-    ReasonInfo{Reason::preempt_throttled, "preempt.throttled", "One of the two is throttled."},
+    ReasonInfo{Reason::preempt_throttled, "preempt.throttled", "The woken task's group is throttled."},
     ReasonInfo{Reason::preempt_running_not_needed, "preempt.not_needed", "The task runs already."},
     ReasonInfo{Reason::tick_idle, "tick.idle", "The CPU is idle."},
     ReasonInfo{Reason::tick_deadline, "tick.deadline", "vruntime reached the deadline: a new slice begins and others wait."},
@@ -153,6 +156,7 @@ constexpr std::array reasons{
     ReasonInfo{Reason::detach_hot, "detach.hot", "Its cache is hot and not enough passes failed."},
     ReasonInfo{Reason::detach_large, "detach.large", "It is more than is to be moved."},
     ReasonInfo{Reason::detach_fits, "detach.fits", "It fits the CPU it is on."},
+    ReasonInfo{Reason::detach_throttled, "detach.throttled", "Its group is throttled on one of the two CPUs."},
     ReasonInfo{Reason::active_no, "active.no", "Nothing justifies it."},
     ReasonInfo{Reason::active_failed, "active.failed", "Too many passes moved nothing."},
     ReasonInfo{Reason::active_capacity, "active.capacity", "Its CPU has much less capacity left than this one."},
@@ -184,6 +188,16 @@ constexpr std::array reasons{
     ReasonInfo{Reason::idle_cores_set, "idle_cores.set", "All siblings are idle: the LLC learns that it has an idle core."},
     ReasonInfo{Reason::idle_cores_kept, "idle_cores.kept", "The LLC knows of an idle core already."},
     ReasonInfo{Reason::idle_cores_busy, "idle_cores.busy", "A sibling is busy."},
+    ReasonInfo{Reason::throttle_used_up, "throttle.used_up", "Its runtime is used up and the pool of its group is empty."},
+    ReasonInfo{Reason::throttle_supplied, "throttle.supplied", "Runtime has come into the pool meanwhile: it goes on."},
+    ReasonInfo{Reason::unthrottle_covered, "unthrottle.covered", "What it is given covers what it overran."},
+    ReasonInfo{Reason::unthrottle_short, "unthrottle.short", "The pool does not cover what it overran."},
+    ReasonInfo{Reason::unthrottle_changed, "unthrottle.changed", "The limit of its group was changed: it begins anew."},
+    ReasonInfo{Reason::refill_period, "refill.period", "A period begins: the pool is filled up to the quota."},
+    ReasonInfo{Reason::refill_idle, "refill.idle", "Nothing was taken from the pool for a whole period: the timer stops."},
+    ReasonInfo{Reason::refill_slack, "refill.slack", "What emptied queues gave back goes to throttled ones."},
+    ReasonInfo{Reason::refill_slack_late, "refill.slack_late", "The next period begins so soon that nothing is handed out before."},
+    ReasonInfo{Reason::refill_slack_little, "refill.slack_little", "Less than a slice was given back: it stays in the pool."},
 };
 static_assert(reasons.size() == reason_count);
 
@@ -320,6 +334,14 @@ constexpr std::array chks{
     ChkInfo{Chk::sleeper_eligible, "sleeper_eligible", "", "{} eligible?", "v", "V", U::vtime, T::entity, R::less_equal, "entity_eligible", "DELAY_DEQUEUE"},
     ChkInfo{Chk::alone, "alone", "", "Is it the only task?", "nr_running", "one", U::count, T::cpu, R::equal, "yield_task_fair", ""},
     ChkInfo{Chk::yielder_eligible, "yielder_eligible", "", "{} eligible?", "v", "V", U::vtime, T::entity, R::less_equal, "yield_task_fair", ""},
+    ChkInfo{Chk::group_throttled, "group_throttled", "", "Is a group of {} throttled?", "throttled", "1", U::flag, T::task, R::equal, "throttled_hierarchy", ""},
+    ChkInfo{Chk::pool_covers_overrun, "pool_covers_overrun", "", "{}: more left in the pool than it overran?", "pool", "overrun", U::ns, T::entity, R::greater, "throttle_cfs_rq", ""},
+    ChkInfo{Chk::given_covers_overrun, "given_covers_overrun", "", "{}: given more than it overran?", "given", "overrun", U::ns, T::entity, R::greater, "distribute_cfs_runtime", ""},
+    ChkInfo{Chk::queues_throttled, "queues_throttled", "", "Is {} throttled on any CPU?", "throttled", "1", U::flag, T::entity, R::equal, "do_sched_cfs_period_timer", ""},
+    ChkInfo{Chk::runtime_unused, "runtime_unused", "", "{}: nothing taken from the pool since the period began?", "idle", "1", U::flag, T::entity, R::equal, "do_sched_cfs_period_timer", ""},
+    ChkInfo{Chk::pool_filled, "pool_filled", "", "Pool of {}", "after", "before", U::ns, T::entity, R::none, "__refill_cfs_bandwidth_runtime", ""},
+    ChkInfo{Chk::period_begins_soon, "period_begins_soon", "", "{}: does the next period begin soon?", "left", "least", U::ns, T::entity, R::less, "runtime_refresh_within", ""},
+    ChkInfo{Chk::slack_above_slice, "slack_above_slice", "", "{}: more than a slice in the pool?", "pool", "slice", U::ns, T::entity, R::greater, "do_sched_cfs_slack_timer", ""},
 };
 static_assert(chks.size() == chk_count);
 

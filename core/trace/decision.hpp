@@ -34,6 +34,9 @@ enum class Kind : std::uint8_t {
     nohz_run,   // balance for the CPUs without a tick         outcome: 0; see the checks
     mask,       // write a bit of the LLC's idle mask (patch)  outcome: 1 set, 0 cleared, -1 kept
     idle_cores, // promise an idle core to the LLC             outcome: 1 yes, 0 no
+    throttle,   // take a group that used up its quota off     outcome: its EntityId, -1 it stays
+    unthrottle, // let a throttled group run again             outcome: its EntityId, -1 it stays throttled
+    refill,     // what a bandwidth timer does                 outcome: EntityId of the group on the first CPU
     count
 };
 inline constexpr std::size_t kind_count = static_cast<std::size_t>(Kind::count);
@@ -83,11 +86,14 @@ enum class Reason : std::uint16_t {
     busiest_load, imbalance_none, imbalance_misfit, imbalance_misfit_load, imbalance_asym, imbalance_one,
     imbalance_util, imbalance_tasks, imbalance_idle, imbalance_load, queue_none, queue_load, queue_util,
     queue_tasks, queue_misfit, detach_moved, detach_affinity, detach_running, detach_hot, detach_large,
-    detach_fits, active_no, active_failed, active_capacity, active_misfit, active_asym, active_forbidden,
+    detach_fits, detach_throttled, active_no, active_failed, active_capacity, active_misfit, active_asym, active_forbidden,
     newidle_go, newidle_pending, newidle_not_overloaded, newidle_too_short, kick_was_idle, kick_nobody,
     kick_not_needed, kick_tasks, kick_capacity, kick_preferred, kick_misfit, kick_llc, kick_stats, kick_next,
     kick_found_none, kick_pending, run_kicked, run_newidle, mask_set, mask_cleared, mask_kept, mask_refused,
     idle_cores_set, idle_cores_kept, idle_cores_busy,
+    // bandwidth
+    throttle_used_up, throttle_supplied, unthrottle_covered, unthrottle_short, unthrottle_changed,
+    refill_period, refill_idle, refill_slack, refill_slack_late, refill_slack_little,
     count
 };
 inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::count);
@@ -240,6 +246,15 @@ enum class Chk : std::uint16_t {
     // yield
     alone,                    // nr_running, 1
     yielder_eligible,         // v, V
+    // bandwidth
+    group_throttled,          // subject task: throttled hierarchy, 1
+    pool_covers_overrun,      // subject group entity: left in the pool, overrun
+    given_covers_overrun,     // subject group entity: given, overrun
+    queues_throttled,         // subject group entity: some, 0
+    runtime_unused,           // subject group entity: idle, 1
+    pool_filled,              // subject group entity: after, before
+    period_begins_soon,       // subject group entity: time left, 2 ms
+    slack_above_slice,        // subject group entity: left in the pool, slice
     count
 };
 inline constexpr std::size_t chk_count = static_cast<std::size_t>(Chk::count);
@@ -283,6 +298,7 @@ struct ChkInfo {
     case Chk::idle_later:
     case Chk::task_cache_hot:
     case Chk::idle_long_enough:
+    case Chk::pool_covers_overrun: case Chk::given_covers_overrun: case Chk::pool_filled: case Chk::period_begins_soon: case Chk::slack_above_slice:
         return Unit::ns;
     case Chk::same_task:
     case Chk::wakee_changed:
@@ -296,6 +312,7 @@ struct ChkInfo {
     case Chk::domain_balances:
     case Chk::dst_considered: case Chk::core_is_idle: case Chk::balancer_busy: case Chk::task_allowed: case Chk::task_running:
     case Chk::tick_was_idle:
+    case Chk::group_throttled: case Chk::queues_throttled: case Chk::runtime_unused:
         return Unit::flag;
     case Chk::waker_is_the_load: case Chk::waker_cpu_lighter: case Chk::fits_capacity: case Chk::group_load_lower: case Chk::group_util_lower: case Chk::local_load_close: case Chk::cpu_load_lower:
     case Chk::group_load: case Chk::group_util: case Chk::local_load_at_least: case Chk::local_above_average: case Chk::within_margin: case Chk::spare_capacity: case Chk::amount_too_large: case Chk::capacity_worse:

@@ -24,6 +24,9 @@ inline constexpr std::size_t max_groups = 10'000;
 inline constexpr std::int64_t forever = -1;               // a loop without end
 inline constexpr std::size_t max_task_name = 255;         // bytes
 inline constexpr std::int64_t default_pipe_capacity = 65536; // bytes, as Linux
+inline constexpr std::int64_t least_period = 1'000'000;       // ns, of a group's quota; the quota itself too
+inline constexpr std::int64_t longest_period = 1'000'000'000; // ns
+inline constexpr std::int64_t longest_quota = 1'000'000'000'000'000'000; // ns
 inline constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000; // ns (31 years): a sum of nine cannot wrap
 
 /// A length of time, fixed or drawn. Draws are integers from tables: no libm, the same on every compiler.
@@ -123,7 +126,8 @@ struct GroupSpec {
     std::int64_t shares = 1024;     // 2..262144, coarse
     bool idle = false;
     std::int64_t quota = 0;         // ns, 0 = none
-    std::int64_t period = 100'000'000;
+    std::int64_t period = 100'000'000; // ns
+    std::int64_t burst = 0;         // ns, 0..quota: unused quota carried over (5.14)
     friend bool operator==(const GroupSpec&, const GroupSpec&) = default;
 };
 

@@ -2,9 +2,8 @@
 // What programs do: every operation against times worked out by hand. HZ 250 unless said.
 #include <QTest>
 
-#include "core/engine/engine.hpp"
-#include "core/engine/invariants.hpp"
 #include "tests/support/small_scenario.hpp"
+#include "tests/support/switches.hpp"
 
 namespace picknext {
 namespace {
@@ -44,38 +43,15 @@ CpuSet only(int cpu) {
     return set;
 }
 
-/// Who began to run where and when: "name@cpu:us", in order.
-class Switches final : public Observer {
-  public:
-    explicit Switches(const Scenario& scenario) : m_scenario(scenario) {}
-    void on_decision(const State& st, const DecisionHeader& h, std::span<const Check>) override {
-        if (h.kind != Kind::schedule || h.reason == Reason::schedule_same) return;
-        last = h.at;
-        const std::string who = h.outcome < 0 ? "idle" : task_name(m_scenario.workload, st.task(TaskId{h.outcome}));
-        text += QString::fromStdString(fmt::format("{}{}@{}:{}", text.isEmpty() ? "" : " ", who, h.cpu, h.at / us));
-    }
-    QString text;
-    std::int64_t last = 0; // when the last switch was, ns
-
-  private:
-    const Scenario& m_scenario;
-};
-
 struct Run {
     QString switches;
     std::int64_t last = 0;
     State state;
 };
 Run run(Scenario scenario, std::int64_t until) {
-    const auto shared = test::shared(std::move(scenario));
-    Engine engine(shared);
-    Switches seen(*shared);
-    HeaderSink sink{&seen};
-    while (engine.next_event_time() <= until && engine.step(sink)) {
-        const std::string broken = broken_invariant(engine.state());
-        if (!broken.empty()) qFatal("%s", broken.c_str());
-    }
-    return {seen.text, seen.last, engine.state()};
+    test::Run r = test::run_switches(std::move(scenario), until);
+    if (!r.broken.empty()) qFatal("%s", r.broken.c_str());
+    return {QString::fromStdString(r.switches), r.last, std::move(r.state)};
 }
 Scenario scenario(int cpus, std::vector<TaskSpec> tasks, std::vector<ResourceSpec> resources = {}) {
     Scenario s = test::scenario_of(Kernel::eevdf_6_12y, test::flat_machine(cpus), std::move(tasks));
