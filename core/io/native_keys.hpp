@@ -26,7 +26,7 @@ inline constexpr std::array source{Key{"kind"}, Key{"file"}, Key{"sha256"}};
 // workload/1
 inline constexpr std::array workload{Key{"format"}, Key{"name"}, Key{"description"}, Key{"groups"}, Key{"resources"},
                                      Key{"tasks"}, Key{"generators"}};
-inline constexpr std::array group{Key{"path"}, Key{"shares"}, Key{"idle"}, Key{"quota"}, Key{"period"}};
+inline constexpr std::array group{Key{"path"}, Key{"shares"}, Key{"idle"}, Key{"quota"}, Key{"period"}, Key{"burst"}};
 inline constexpr std::array resources{Key{"mutexes"}, Key{"conds"}, Key{"sems"}, Key{"barriers"}, Key{"pipes"}, Key{"timers"}};
 inline constexpr std::array sem{Key{"name"}, Key{"initial"}};
 inline constexpr std::array barrier{Key{"name"}, Key{"parties"}};

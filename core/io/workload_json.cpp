@@ -57,11 +57,26 @@ class WorkloadReader {
             if (m_group.contains(g.path)) path.fail("E-DUPLICATE", fmt::format("group \"{}\" is described twice", g.path));
             if (const auto n = item.find("shares")) g.shares = n->integer(2, 262'144);
             if (const auto n = item.find("idle")) g.idle = n->boolean();
-            if (const auto n = item.find("quota"); n && !n->is(JsonValue::Kind::null)) g.quota = n->duration();
-            if (const auto n = item.find("period")) g.period = n->duration();
+            limit(item, g);
             m_group.emplace(g.path, m_out.groups.size());
             m_out.groups.push_back(std::move(g));
         }
+    }
+
+    /// The limits the kernel puts on cpu.max and cpu.max.burst (fn: tg_set_cfs_bandwidth).
+    void limit(const JsonNode& item, GroupSpec& g) {
+        const auto bounded = [&](const JsonNode& n, std::int64_t low, std::int64_t high, std::string_view mend) {
+            const std::int64_t ns = n.duration();
+            if (!m_reading.failed() && (ns < low || ns > high)) n.fail("E-RANGE", fmt::format("{} is out of range; {}", write_duration(ns), mend));
+            return ns;
+        };
+        if (const auto n = item.find("period"))
+            g.period = bounded(*n, least_period, longest_period, "a period is 1ms to 1s long");
+        const auto quota = item.find("quota");
+        if (quota && !quota->is(JsonValue::Kind::null))
+            g.quota = bounded(*quota, least_period, longest_quota, "a quota is at least 1ms, or null for no limit");
+        if (const auto n = item.find("burst"))
+            g.burst = bounded(*n, 0, g.quota, "a burst is at most the quota");
     }
 
     /// A list of resources of one kind; `describe` reads what an object says beside its name.

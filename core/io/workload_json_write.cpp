@@ -41,6 +41,7 @@ class WorkloadWriter {
             if (g.idle) v.add("idle", JsonValue::of(true));
             if (g.quota != 0) v.add("quota", duration(g.quota));
             if (g.period != GroupSpec{}.period) v.add("period", duration(g.period));
+            if (g.burst != 0) v.add("burst", duration(g.burst));
             list.items.push_back(std::move(v));
         }
         return list;

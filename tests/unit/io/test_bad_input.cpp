@@ -202,6 +202,12 @@ void TestBadInput::workload_data() {
     row("affinity to none", task_with(", \"affinity\": \"\"", "{\"run\": \"1ms\"}"), "f.json:2:38: error E-AFFINITY /tasks/0/affinity: the list holds no CPU; leave it out or write \"all\"");
     row("start_cpu", task_with(", \"start_cpu\": 8", "{\"run\": \"1ms\"}"), "f.json:2:39: error E-CPU /tasks/0/start_cpu: this machine has no CPU 8; it has 0-7");
     row("group", task_with(", \"group\": \"/x\"", "{\"run\": \"1ms\"}"), "f.json:2:35: error E-UNKNOWN /tasks/0/group: no group \"/x\" is described in \"groups\"");
+    const auto group_with = [](const char* members) { return workload_with(("\"groups\": [{\"path\": \"/g\", " + std::string(members) + "}], \"tasks\": []").c_str()); };
+    row("quota too small", group_with("\"quota\": \"999us\""), "f.json:1:70: error E-RANGE /groups/0/quota: 999us is out of range; a quota is at least 1ms, or null for no limit");
+    row("period too long", group_with("\"period\": \"2s\""), "f.json:1:71: error E-RANGE /groups/0/period: 2s is out of range; a period is 1ms to 1s long");
+    row("no period", group_with("\"period\": 0"), "f.json:1:71: error E-RANGE /groups/0/period: 0s is out of range; a period is 1ms to 1s long");
+    row("burst above the quota", group_with("\"quota\": \"5ms\", \"burst\": \"6ms\""), "f.json:1:86: error E-RANGE /groups/0/burst: 6ms is out of range; a burst is at most the quota");
+    row("burst without quota", group_with("\"burst\": \"6ms\""), "f.json:1:70: error E-RANGE /groups/0/burst: 6ms is out of range; a burst is at most the quota");
     row("bare duration", task_with("", "{\"run\": 5}"), "f.json:2:54: error E-UNIT /tasks/0/phases/0/ops/0/run: 5 has no unit; write \"5us\" or with ns, ms or s");
     row("unit", task_with("", "{\"run\": \"5 min\"}"), "f.json:2:54: error E-UNIT /tasks/0/phases/0/ops/0/run: \"5 min\" ends in no unit of time; ns, us, ms and s are");
     row("negative duration", task_with("", "{\"run\": \"-5us\"}"), "f.json:2:54: error E-RANGE /tasks/0/phases/0/ops/0/run: \"-5us\" is negative");

@@ -28,6 +28,7 @@ class TestFormats : public QObject {
     void integers();
     void json_text_is_stable();
     void utf8();
+    void group_limits();
     void detection_data();
     void detection();
 };
@@ -201,6 +202,25 @@ void TestFormats::utf8() {
     QCOMPARE(utf8_length("\xe2\x82\xac"), std::size_t{3});
     QCOMPARE(utf8_length("\xf0\x9f\x98\x80"), std::size_t{4});
     for (const char* bad : {"\x80", "\xc0\xaf", "\xc3", "\xed\xa0\x80", "\xe0\x80\x80", "\xf4\x90\x80\x80", "\xff", ""}) QCOMPARE(utf8_length(bad), std::size_t{0});
+}
+
+void TestFormats::group_limits() {
+    MachineCounts counts;
+    const Machine machine = *build_machine(counts);
+    Report report;
+    const std::string text = R"({"format": "picknext-workload/1", "groups": [{"path": "/a", "quota": "30ms", "period": "60ms", "burst": "5ms"},)"
+                             R"( {"path": "/b", "quota": null}],)"
+                             R"( "tasks": [{"name": "t", "group": "/a", "phases": [{"ops": [{"run": "1ms"}]}]}]})";
+    const Result<Workload> workload = read_workload(text, "f.json", machine, report);
+    QVERIFY2(workload.has_value(), workload ? "" : workload.error().text().c_str());
+    QCOMPARE(workload->groups[0].quota, std::int64_t{30'000'000});
+    QCOMPARE(workload->groups[0].period, std::int64_t{60'000'000});
+    QCOMPARE(workload->groups[0].burst, std::int64_t{5'000'000});
+    QCOMPARE(workload->groups[1].quota, std::int64_t{0});
+    QCOMPARE(workload->groups[1].period, std::int64_t{100'000'000});
+    const Result<Workload> again = read_workload(write_workload(*workload, machine), "saved", machine, report);
+    QVERIFY(again.has_value() && *again == *workload);
+    QVERIFY(report.empty());
 }
 
 void TestFormats::detection_data() {
