@@ -17,7 +17,7 @@ namespace {
 
 /// How much was looked at: a test that checks nothing must show.
 struct Tally {
-    std::uint64_t picks = 0, delayed = 0, groups = 0;
+    std::uint64_t picks = 0, delayed = 0, groups = 0, throttled = 0;
 };
 
 struct Failure {
@@ -98,6 +98,7 @@ void check_settings(const Settings& settings, const Mix& mix, std::uint64_t oper
             done = machine.step();
             const std::string broken = broken_invariant(st);
             require(broken.empty(), "{}", broken);
+            for (const Queue& q : st.queues) tally.throttled += q.throttled;
             if (settings.eevdf() && !mix.changes)
                 for (std::size_t t = 0; t < st.tasks.size(); ++t)
                     if (st.tasks[t].state == TaskState::sleeping && st.tasks[t].on_rq == 0)
@@ -152,11 +153,14 @@ Tally check_kernel(Kernel kernel, std::uint64_t operations, std::uint64_t seed) 
     Tally tally;
     Settings settings = default_settings(kernel, 2);
     const Mix mixed{}, plain{.cpus = 1, .groups = 0}, calm{.nice_range = 8, .changes = false};
+    const Mix limited{.cpus = 3, .groups = 5, .limits = true};
     check_settings(settings, mixed, operations * 4 / 10, seed, tally);
     check_settings(settings, plain, operations / 10, seed + 1, tally);
     check_settings(settings, calm, operations / 10, seed + 2, tally);
     check_sinks(settings, mixed, operations / 10, seed + 3);
     check_starvation(settings, operations / 10, seed + 4);
+    check_settings(settings, limited, operations / 10, seed + 6, tally);
+    check_sinks(settings, limited, operations / 20, seed + 7);
     if (!settings.eevdf()) return tally;
     settings.set(Feature::run_to_parity, false);
     if (settings.patch(Patch::exact_min_slice) == 0) settings.set(Patch::exact_min_slice, 1);
@@ -176,8 +180,8 @@ int main(int argc, char** argv) {
     for (const KernelInfo& k : kernel_table()) {
         try {
             const testing::Tally n = testing::check_kernel(k.id, operations / kernel_count, seed);
-            fmt::print("{}: holds; {} picks compared, {} on group queues, {} delayed tasks met\n", k.name,
-                       n.picks, n.groups, n.delayed);
+            fmt::print("{}: holds; {} picks compared, {} on group queues, {} delayed tasks and {} throttled queues met\n", k.name,
+                       n.picks, n.groups, n.delayed, n.throttled);
         } catch (const testing::Failure& f) {
             fmt::print("{}: {}\n", k.name, f.what);
             failed = 1;

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "core/engine/bandwidth.hpp"
 #include "core/pelt/pelt.hpp"
+#include "core/state/events.hpp"
 
 namespace picknext::testing {
 namespace {
@@ -37,8 +39,31 @@ RandomMachine<S>::RandomMachine(const Settings& settings, const Mix& mix, std::u
     : m_st(empty_state(settings, mix.cpus)), m_mix(mix), m_seed(seed), m_recorder(sink) {
     for (int g = 0; g < mix.groups; ++g) {
         const GroupId parent{static_cast<std::size_t>(below(m_st.groups.size()))};
-        add_group(m_st, parent, 2 + below(4096), below(8) == 0);
+        const GroupId group = add_group(m_st, parent, 2 + below(4096), below(8) == 0);
+        if (m_mix.limits) limit(group);
     }
+}
+
+template <DecisionSink S>
+void RandomMachine<S>::limit(GroupId group) {
+    constexpr std::uint64_t ms = 1'000'000;
+    BandwidthLimit limit;
+    limit.period = static_cast<std::int64_t>(5 * ms + below(40 * ms));
+    if (below(4) != 0) limit.quota = static_cast<std::int64_t>(ms + below(30 * ms));
+    if (below(3) == 0) limit.burst = static_cast<std::int64_t>(below(static_cast<std::uint64_t>(limit.quota) + 1));
+    set_group_bandwidth(m_cx, group, limit);
+}
+
+template <DecisionSink S>
+void RandomMachine<S>::pass(std::int64_t to) {
+    while (!m_st.events.empty() && m_st.events.front().at <= to) {
+        const Event e = pop_event(m_st);
+        m_st.now = e.at;
+        if (e.kind == EventKind::bandwidth_period) bandwidth_period_timer(m_cx, GroupId{e.subject});
+        else bandwidth_slack_timer(m_cx, GroupId{e.subject});
+        settle();
+    }
+    m_st.now = to;
 }
 
 template <DecisionSink S>
@@ -107,7 +132,7 @@ std::string RandomMachine<S>::leave(bool exiting) {
 
 template <DecisionSink S>
 std::string RandomMachine<S>::tick() {
-    m_st.now = (m_st.now / m_st.settings.tick_ns() + 1) * m_st.settings.tick_ns();
+    pass((m_st.now / m_st.settings.tick_ns() + 1) * m_st.settings.tick_ns());
     for (std::size_t c = 0; c < m_st.cpu_count(); ++c)
         sched_tick(m_cx, CpuId{c});
     return "tick";
@@ -117,7 +142,7 @@ template <DecisionSink S>
 std::string RandomMachine<S>::change() {
     const TaskId t = any_task(lives);
     if (!t || !m_mix.changes) return tick();
-    switch (below(4)) {
+    switch (below(m_mix.limits ? 5 : 4)) {
     case 0:
         set_nice(m_cx, t, any_nice());
         return fmt::format("nice {}", t);
@@ -130,6 +155,11 @@ std::string RandomMachine<S>::change() {
         const CpuId to{(m_st.task(moved).cpu.index() + 1) % m_st.cpu_count()};
         move_queued_task(m_cx, moved, to);
         return fmt::format("move {} to {}", moved, to);
+    }
+    case 4: {
+        const GroupId g{1 + static_cast<std::size_t>(below(m_st.groups.size() - 1))};
+        limit(g);
+        return fmt::format("limit {}", g);
     }
     default:
         if (m_st.groups.size() < 2) return tick();
@@ -150,7 +180,7 @@ std::string RandomMachine<S>::yield() {
 
 template <DecisionSink S>
 std::string RandomMachine<S>::step() {
-    m_st.now += static_cast<std::int64_t>(below(3) == 0 ? 0 : below(1'500'000));
+    pass(m_st.now + static_cast<std::int64_t>(below(3) == 0 ? 0 : below(1'500'000)));
     ++m_st.event;
     std::string done;
     const std::uint64_t r = below(100);

@@ -18,6 +18,7 @@ struct Mix {
     int groups = 3;              // nested: each under the root or an earlier one
     int nice_range = 20;         // nice -range..range-1
     bool changes = true;         // nice, policy, slice, shares, moves, yields
+    bool limits = false;         // groups have quotas, which change too
 };
 
 template <DecisionSink S>
@@ -45,6 +46,9 @@ class RandomMachine {
     }
     Policy any_policy();
     void settle();
+    void limit(GroupId group);
+    /// Time goes on to `to` ns; timers of bandwidth control expire on the way.
+    void pass(std::int64_t to);
 
     std::string fork();
     std::string wake();

@@ -158,6 +158,17 @@ TaskSpec task(Dice& dice, std::size_t index, std::size_t cpus, const std::vector
     return t;
 }
 
+/// Limits some groups. Its own draws: the rest of the scenario stays what it is without.
+void limit_groups(Workload& w, std::uint64_t seed) {
+    Dice dice(seed ^ 0x62616e647769ULL);
+    for (GroupSpec& group : w.groups) {
+        if (dice.one_in(3)) continue;
+        group.period = dice.between(5, 40) * 1'000'000;
+        group.quota = dice.between(1'000'000, group.period);
+        if (dice.one_in(3)) group.burst = dice.between(0, group.quota);
+    }
+}
+
 } // namespace
 
 Scenario random_scenario(std::uint64_t seed) {
@@ -180,6 +191,7 @@ Scenario random_scenario(std::uint64_t seed) {
         group.idle = dice.one_in(6);
         w.groups.push_back(group);
     }
+    limit_groups(w, seed);
     w.resources = {{"m", ResourceKind::mutex, 0, true},  {"c", ResourceKind::cond, 0, true},   {"s", ResourceKind::sem, dice.between(0, 2), true},
                    {"b", ResourceKind::barrier, 2, true}, {"p", ResourceKind::pipe, 4096, true}, {"st", ResourceKind::timer, 0, true},
                    {"ot", ResourceKind::timer, 0, false}, {"sp", ResourceKind::suspend, 0, true}};

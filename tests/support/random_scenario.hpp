@@ -8,7 +8,7 @@
 
 namespace picknext::test {
 
-/// 1 to 16 CPUs, any kernel, 1 to 10 task specs with every kind of operation, 40 to 150 ms long.
+/// 1 to 16 CPUs, any kernel, 1 to 10 task specs with every kind of operation, groups with and without quotas, 40 to 150 ms long.
 [[nodiscard]] Scenario random_scenario(std::uint64_t seed);
 
 /// One line that says what it is, for a failed test.
