@@ -242,8 +242,7 @@ class TestWindow : public QObject {
     }
     void docksStayWhereTheyAreWhileStepping() {
         QFETCH(QSize, size);
-        m_window->resize(size);
-        QTest::qWait(50);
+        resizeTo(size);
         const QRect before = m_window->findChild<Dock*>(QStringLiteral("why"))->geometry();
         for (int i = 0; i < 12; ++i)
             QTest::keyClick(m_window.get(), Qt::Key_F10);
@@ -252,8 +251,7 @@ class TestWindow : public QObject {
     }
     void layoutFitsAtThreeSizes() {
         QFETCH(QSize, size);
-        m_window->resize(size);
-        QTest::qWait(50);
+        resizeTo(size);
         QCOMPARE(m_window->size(), size);
         QVERIFY(m_window->findChild<Dock*>(QStringLiteral("why"))->isVisible());
         auto* bar = m_window->findChild<QToolBar*>(QStringLiteral("transport"));
@@ -297,6 +295,16 @@ class TestWindow : public QObject {
     }
 
   private:
+    /// A layout settles over several turns of the event loop; on a busy machine each of them is long.
+    void resizeTo(QSize size) {
+        m_window->resize(size);
+        const Dock* why = m_window->findChild<Dock*>(QStringLiteral("why"));
+        QRect last;
+        for (int unchanged = 0; unchanged < 5; unchanged = why->geometry() == last ? unchanged + 1 : 0) {
+            last = why->geometry();
+            QTest::qWait(20);
+        }
+    }
     bool activate() {
         m_window->activateWindow();
         return QTest::qWaitForWindowActive(m_window.get());
