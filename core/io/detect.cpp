@@ -20,7 +20,8 @@ bool has_key(std::string_view text, std::string_view quoted) {
 Format native_or_rtapp(std::string_view text) {
     constexpr std::array kinds{std::pair{std::string_view{"\"picknext-topology/"}, Format::topology},
                                std::pair{std::string_view{"\"picknext-workload/"}, Format::workload},
-                               std::pair{std::string_view{"\"picknext-scenario/"}, Format::scenario}};
+                               std::pair{std::string_view{"\"picknext-scenario/"}, Format::scenario},
+                               std::pair{std::string_view{"\"picknext-costs/"}, Format::costs}};
     // The envelope comes first; inlined parts have envelopes of their own further down.
     std::size_t first = std::string_view::npos;
     Format found = Format::unknown;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/cost/costs.hpp"
 #include "core/engine/scenario.hpp"
 
 namespace picknext::io {
@@ -27,7 +28,7 @@ struct Message {
 using Report = std::vector<Message>;
 
 /// What a file turned out to be, found by content.
-enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xml, unknown };
+enum class Format : std::uint8_t { topology, workload, scenario, costs, rtapp, hwloc_xml, unknown };
 
 /// The bytes of a file; "-" reads standard input. Errors: E-OPEN (missing, unreadable, with the system's words),
 /// E-DIRECTORY, E-SIZE, E-EMPTY.
@@ -46,6 +47,9 @@ enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xm
 /// Relative file references are resolved against the scenario's own folder.
 [[nodiscard]] Result<Scenario> read_scenario(std::string_view text, const std::string& name, Report& report);
 
+/// What a platform charges for operations.
+[[nodiscard]] Result<cost::CostProfile> read_costs(std::string_view text, const std::string& name, Report& report);
+
 /// Whatever FILE is, made a scenario: a scenario as it is; a topology (or a folder that holds a copy of /sys) with the
 /// default workload; a workload (also rt-app) on `machine`, or without one on the default machine.
 [[nodiscard]] Result<Scenario> open_any(const std::string& path, Report& report, const Machine* machine = nullptr);
@@ -56,11 +60,15 @@ enum class Format : std::uint8_t { topology, workload, scenario, rtapp, hwloc_xm
 [[nodiscard]] std::string write_topology(const Machine& machine);
 [[nodiscard]] std::string write_workload(const Workload& workload, const Machine& machine);
 [[nodiscard]] std::string write_scenario(const Scenario& scenario); // everything inline
+[[nodiscard]] std::string write_costs(const cost::CostProfile& profile);
+/// A value for people: "1.5us", "500 ‰", "on".
+[[nodiscard]] std::string cost_text(std::int64_t value, cost::CostUnit unit);
 
 /// This computer, from /sys.
 [[nodiscard]] Result<Machine> read_this_machine(Report& report);
 
-/// Shipped files, by bare name ("generic-x86", "three-nice-levels"), ascending; kinds: "topologies", "workloads", "scenarios".
+/// Shipped files, by bare name ("generic-x86", "three-nice-levels"), ascending; kinds: "topologies", "workloads", "scenarios",
+/// "costs".
 [[nodiscard]] std::vector<std::string> shipped_names(std::string_view kind);
 /// Path of a shipped file. E-SHIPPED lists what there is.
 [[nodiscard]] Result<std::string> shipped_file(std::string_view kind, std::string_view name);

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/cost/costs.hpp"
 #include "core/state/state.hpp"
 
 namespace picknext::io::keys {
@@ -58,6 +59,17 @@ inline constexpr std::array until{Key{"time"}, Key{"events"}};
 inline constexpr std::array position{Key{"branch"}, Key{"event"}, Key{"decision"}, Key{"check"}};
 inline constexpr std::array bookmark{Key{"name"}, Key{"at"}};
 inline constexpr std::array note{Key{"at"}, Key{"text"}, Key{"author"}, Key{"task"}, Key{"cpu"}};
+
+// costs/1
+inline constexpr std::array costs{Key{"format"}, Key{"name"}, Key{"description"}, Key{"constants"}, Key{"idle_states"}};
+inline constexpr std::array cost{Key{"value"}, Key{"basis"}, Key{"range"}, Key{"text"}};
+inline constexpr std::array idle_state{Key{"name"}, Key{"exit_latency"}, Key{"residency"}, Key{"exit"}, Key{"basis"}, Key{"range"}, Key{"text"}};
+/// Of "constants": the names of the table.
+[[nodiscard]] inline std::array<Key, cost::cost_count> cost_names() {
+    std::array<Key, cost::cost_count> out;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = cost::cost_table()[i].name;
+    return out;
+}
 
 } // namespace picknext::io::keys
 

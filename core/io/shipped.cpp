@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view extension = ".json";
 
-/// The folder that holds topologies/, workloads/ and scenarios/.
+/// The folder that holds topologies/, workloads/, scenarios/ and costs/.
 fs::path resources() {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is installed beside the programs, and the packages made of it.
 
-install(DIRECTORY resources/scenarios resources/topologies resources/workloads resources/schema
+install(DIRECTORY resources/scenarios resources/topologies resources/workloads resources/costs resources/schema
         DESTINATION ${CMAKE_INSTALL_DATADIR}/picknext PATTERN .gitkeep EXCLUDE)
 install(FILES packaging/completions/picknext-cli DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 foreach(page picknext.1 picknext-cli.1)

@@ -130,6 +130,17 @@ void scenario(const std::string& text) {
     require(io::write_scenario(*again) == once, "a scenario does not survive writing");
 }
 
+void costs(const std::string& text) {
+    io::Report report;
+    const Result<cost::CostProfile> c = io::read_costs(text, "f", report);
+    require_sentence(c);
+    if (!c) return;
+    const std::string once = io::write_costs(*c);
+    const Result<cost::CostProfile> again = io::read_costs(once, "w", report);
+    require(again.has_value(), "a written cost profile is refused: " + (again ? std::string{} : again.error().text()));
+    require(*again == *c && io::write_costs(*again) == once, "a cost profile does not survive writing");
+}
+
 void duration(const std::string& text) {
     const Result<std::int64_t> ns = io::parse_duration(text);
     require_sentence(ns);
@@ -211,6 +222,8 @@ int main(int argc, char** argv) {
     for (const char* name : {"three-nice-levels", "ping-pong", "short-and-long-slice"})
         add(4, contents(std::filesystem::path(PICKNEXT_SOURCE_RESOURCES) / "scenarios" / (std::string{name} + ".json")));
     for (const char* text : {"250us", "1.5ms", "4s", "0", "999999999.999999999s"}) add(5, text);
+    for (const char* name : {"hikey", "zero"})
+        add(7, contents(std::filesystem::path(PICKNEXT_SOURCE_RESOURCES) / "costs" / (std::string{name} + ".json")));
     for (const char* text : {"0-3,8", "16-31:2/4", "", "0-65535"}) add(6, text);
 
     Dice dice(seed);
@@ -226,6 +239,7 @@ int main(int argc, char** argv) {
             case 3: topology(text); break;
             case 4: scenario(text); break;
             case 5: duration(text); break;
+            case 7: costs(text); break;
             default: cpulist(text); break;
             }
         } catch (const Failure& f) {

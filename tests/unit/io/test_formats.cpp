@@ -232,6 +232,7 @@ void TestFormats::detection_data() {
     row("scenario with a topology inside", "{\"format\": \"picknext-scenario/1\", \"topology\": {\"format\": \"picknext-topology/1\"}}", Format::scenario);
     row("after a byte order mark", "\xef\xbb\xbf{\"format\": \"picknext-scenario/7\"}", Format::scenario);
     row("broken scenario", "{\"format\": \"picknext-scenario/1\", ", Format::scenario);
+    row("costs", "{\"format\": \"picknext-costs/1\"}", Format::costs);
     row("rt-app", "{\"tasks\": {}}", Format::rtapp);
     row("rt-app in single quotes", "{'tasks' : {}}", Format::rtapp);
     row("the word tasks as a value", "{\"a\": \"tasks\"}", Format::unknown);

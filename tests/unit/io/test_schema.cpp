@@ -18,6 +18,7 @@ class TestSchema : public QObject {
     void same_keys_data();
     void same_keys();
     void kernels();
+    void cost_units();
 };
 
 namespace {
@@ -68,6 +69,7 @@ void TestSchema::same_keys_data() {
     QTest::newRow("topology") << "topology";
     QTest::newRow("workload") << "workload";
     QTest::newRow("scenario") << "scenario";
+    QTest::newRow("costs") << "costs";
 }
 
 void TestSchema::same_keys() {
@@ -81,7 +83,10 @@ void TestSchema::same_keys() {
                       {"/$defs/set", keys_of(keys::set)}, {"/$defs/op", keys_of(keys::op)}, {"/$defs/op/timer", keys_of(keys::op_timer)},
                       {"/$defs/op/wait", keys_of(keys::op_wait)}, {"/$defs/op_pipe", keys_of(keys::op_pipe)}, {"/$defs/dist/anyOf", keys_of(keys::dist)}}},
         {"scenario", {{"", keys_of(keys::scenario)}, {"/$defs/file_reference", keys_of(keys::file_reference)}, {"/until", keys_of(keys::until)},
-                      {"/$defs/position", keys_of(keys::position)}, {"/$defs/bookmark", keys_of(keys::bookmark)}, {"/$defs/note", keys_of(keys::note)}}}};
+                      {"/$defs/position", keys_of(keys::position)}, {"/$defs/bookmark", keys_of(keys::bookmark)}, {"/$defs/note", keys_of(keys::note)}}},
+        {"costs", {{"", keys_of(keys::costs)}, {"/constants", keys_of(keys::cost_names())}, {"/$defs/time", keys_of(keys::cost)},
+                   {"/$defs/factor", keys_of(keys::cost)}, {"/$defs/number", keys_of(keys::cost)}, {"/$defs/size", keys_of(keys::cost)},
+                   {"/$defs/switch", keys_of(keys::cost)}, {"/$defs/idle_state", keys_of(keys::idle_state)}}}};
     const std::map<std::string, Keys>& expected = readers.at(kind.toStdString());
     const JsonValue tree = schema(kind.toUtf8().constData());
     QVERIFY(!tree.members.empty());
@@ -100,6 +105,28 @@ void TestSchema::kernels() {
     QVERIFY(words != nullptr);
     QCOMPARE(words->items.size(), kernel_table().size());
     for (std::size_t i = 0; i < words->items.size(); ++i) QCOMPARE(words->items[i].text, std::string(kernel_table()[i].name));
+}
+
+/// Each constant has the type of its unit, with the reader's limits, and the table's title.
+void TestSchema::cost_units() {
+    const JsonValue tree = schema("costs");
+    const JsonValue* constants = member(*member(*member(tree, "properties"), "constants"), "properties");
+    const JsonValue* types = member(tree, "$defs");
+    QVERIFY(constants != nullptr && types != nullptr);
+    const std::map<cost::CostUnit, std::string> type{{cost::CostUnit::ns, "time"}, {cost::CostUnit::permille, "factor"}, {cost::CostUnit::count, "number"},
+                                                     {cost::CostUnit::bytes, "size"}, {cost::CostUnit::flag, "switch"}};
+    for (const cost::CostInfo& i : cost::cost_table()) {
+        const JsonValue* constant = member(*constants, i.name);
+        QVERIFY2(constant != nullptr, std::string(i.name).c_str());
+        QCOMPARE(member(*constant, "$ref")->text, "#/$defs/" + type.at(i.unit));
+        QCOMPARE(member(*constant, "description")->text, std::string(i.title));
+        if (i.unit == cost::CostUnit::ns || i.unit == cost::CostUnit::flag) continue;
+        const JsonValue* value = member(*member(*member(*types, type.at(i.unit)), "properties"), "value");
+        QCOMPARE(member(*value, "maximum")->integer, cost::most(i.unit));
+    }
+    const JsonValue* words = member(*member(*types, "basis"), "enum");
+    QCOMPARE(words->items.size(), cost::basis_names.size());
+    for (std::size_t i = 0; i < words->items.size(); ++i) QCOMPARE(words->items[i].text, std::string(cost::basis_names[i]));
 }
 
 QTEST_APPLESS_MAIN(TestSchema)

@@ -15,6 +15,8 @@ class TestShipped : public QObject {
     void topologies();
     void workloads_data();
     void workloads();
+    void costs_data();
+    void costs();
     void unknown_name();
 };
 
@@ -88,6 +90,21 @@ void TestShipped::workloads() {
     const Result<Workload> again = io::read_workload(once, "saved", s->machine, report);
     QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
     QVERIFY(*again == s->workload);
+}
+
+void TestShipped::costs_data() { names("costs"); }
+void TestShipped::costs() {
+    QFETCH(QString, path);
+    io::Report report;
+    const Result<cost::CostProfile> c = io::read_costs(fetched(path), path.toStdString(), report);
+    QVERIFY2(c.has_value(), c ? "" : c.error().text().c_str());
+    QVERIFY2(report.empty(), lines(report).c_str());
+    QVERIFY(!c->name.empty() && !c->description.empty());
+    const std::string once = io::write_costs(*c);
+    const Result<cost::CostProfile> again = io::read_costs(once, "saved", report);
+    QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
+    QVERIFY(*again == *c);
+    QCOMPARE(QString::fromStdString(io::write_costs(*again)), QString::fromStdString(once));
 }
 
 void TestShipped::unknown_name() {
