@@ -26,6 +26,7 @@ void add_run(CLI::App& app, Exit& exit);
 void add_why(CLI::App& app, Exit& exit);
 void add_validate(CLI::App& app, Exit& exit);
 void add_topology(CLI::App& app, Exit& exit);
+void add_costs(CLI::App& app, Exit& exit);
 void add_import(CLI::App& app, Exit& exit);
 
 } // namespace picknext::cli

@@ -23,6 +23,7 @@ constexpr const char* examples =
     "  picknext-cli run three-nice-levels --log decisions --format jsonl > run.jsonl\n"
     "  picknext-cli why three-nice-levels --decision 42\n"
     "  picknext-cli topology show --this-machine\n"
+    "  picknext-cli costs show kunpeng920-node            what operations cost there, and how that is known\n"
     "  picknext-cli import rt-app.json -o scenario.json\n"
     "\n"
     "Exit status:\n"
@@ -46,6 +47,7 @@ int run(int argc, char** argv) {
     picknext::cli::add_why(app, exit);
     picknext::cli::add_validate(app, exit);
     picknext::cli::add_topology(app, exit);
+    picknext::cli::add_costs(app, exit);
     picknext::cli::add_import(app, exit);
     try {
         app.parse(argc, argv);
