@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/duration.hpp"
+#include "core/base/duration.hpp"
 
 namespace picknext::cli {
 namespace {
@@ -134,7 +134,7 @@ Result<Scenario> compose(const ScenarioChoice& choice, io::Report& report) {
     }
     if (choice.seed) scenario.seed = *choice.seed;
     if (!choice.until.empty()) {
-        Result<std::int64_t> until = io::parse_duration(choice.until);
+        Result<std::int64_t> until = parse_duration(choice.until);
         if (!until) return option_error("--until", until.error());
         scenario.until_ns = *until;
         scenario.until_events.reset();

@@ -4,7 +4,7 @@
 
 #include <fmt/ranges.h>
 
-#include "core/io/duration.hpp"
+#include "core/base/duration.hpp"
 #include "core/io/extra_keys.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"

@@ -6,10 +6,10 @@
 
 #include <fmt/ranges.h>
 
+#include "core/base/duration.hpp"
+#include "core/base/nearest.hpp"
 #include "core/io/cpulist.hpp"
-#include "core/io/duration.hpp"
 #include "core/io/json_pointer.hpp"
-#include "core/io/nearest.hpp"
 
 namespace picknext::io {
 namespace {

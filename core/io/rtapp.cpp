@@ -7,8 +7,8 @@
 
 #include <fmt/ranges.h>
 
+#include "core/base/nearest.hpp"
 #include "core/io/json_node.hpp"
-#include "core/io/nearest.hpp"
 #include "core/io/rtapp_dialect.hpp"
 #include "core/io/rtapp_events.hpp"
 #include "core/io/rtapp_keys.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/nearest.hpp"
 #include "core/io/native_keys.hpp"
-#include "core/io/nearest.hpp"
 #include "core/io/workload_rules.hpp"
 
 namespace picknext::io {

@@ -7,8 +7,8 @@
 
 #include <fmt/ranges.h>
 
+#include "core/base/nearest.hpp"
 #include "core/io/document.hpp"
-#include "core/io/nearest.hpp"
 
 namespace picknext::io {
 namespace {

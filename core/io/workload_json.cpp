@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "core/io/duration.hpp"
+#include "core/base/duration.hpp"
+#include "core/base/nearest.hpp"
 #include "core/io/extra_keys.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"
-#include "core/io/nearest.hpp"
 #include "core/io/topology_checks.hpp"
 #include "core/io/workload_rules.hpp"
 

@@ -2,7 +2,7 @@
 // workload/1, writing.
 #include <algorithm>
 
-#include "core/io/duration.hpp"
+#include "core/base/duration.hpp"
 #include "core/io/extra_keys.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"

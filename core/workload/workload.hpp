@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/cpu_set.hpp"
+#include "core/base/duration.hpp"
 #include "core/base/extra_key.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/result.hpp"
@@ -27,7 +28,6 @@ inline constexpr std::int64_t default_pipe_capacity = 65536; // bytes, as Linux
 inline constexpr std::int64_t least_period = 1'000'000;       // ns, of a group's quota; the quota itself too
 inline constexpr std::int64_t longest_period = 1'000'000'000; // ns
 inline constexpr std::int64_t longest_quota = 1'000'000'000'000'000'000; // ns
-inline constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000; // ns (31 years): a sum of nine cannot wrap
 
 /// A length of time, fixed or drawn. Draws are integers from tables: no libm, the same on every compiler.
 struct Dist {

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "core/base/duration.hpp"
 #include "core/base/rng.hpp"
 #include "core/io/cpulist.hpp"
 #include "core/io/document.hpp"
-#include "core/io/duration.hpp"
 #include "core/io/json_reader.hpp"
 #include "core/io/rtapp.hpp"
 #include "core/io/rtapp_dialect.hpp"
@@ -142,10 +142,10 @@ void costs(const std::string& text) {
 }
 
 void duration(const std::string& text) {
-    const Result<std::int64_t> ns = io::parse_duration(text);
+    const Result<std::int64_t> ns = parse_duration(text);
     require_sentence(ns);
     if (!ns) return;
-    const Result<std::int64_t> again = io::parse_duration(io::write_duration(*ns));
+    const Result<std::int64_t> again = parse_duration(write_duration(*ns));
     require(again.has_value() && *again == *ns, "a duration does not survive writing");
 }
 

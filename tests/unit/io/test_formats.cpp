@@ -2,12 +2,12 @@
 // The small languages: durations, CPU lists and masks, nearest words, encodings, places, detection.
 #include <QTest>
 
+#include "core/base/duration.hpp"
+#include "core/base/nearest.hpp"
 #include "core/io/cpu_mask.hpp"
 #include "core/io/cpulist.hpp"
 #include "core/io/document.hpp"
-#include "core/io/duration.hpp"
 #include "core/io/json_reader.hpp"
-#include "core/io/nearest.hpp"
 #include "core/io/source.hpp"
 
 using namespace picknext;

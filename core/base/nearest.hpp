@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace picknext::io {
+namespace picknext {
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn a into b; letter case does not count.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -18,4 +18,4 @@ namespace picknext::io {
 /// "; did you mean \"x\"?" or nothing.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
-} // namespace picknext::io
+} // namespace picknext

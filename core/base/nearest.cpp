@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/nearest.hpp"
+#include "core/base/nearest.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
-namespace picknext::io {
+namespace picknext {
 namespace {
 
 constexpr std::size_t longest_compared = 64; // bytes; a longer word is no typing slip
@@ -51,4 +51,4 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     return best.empty() ? std::string{} : fmt::format("; did you mean \"{}\"?", best);
 }
 
-} // namespace picknext::io
+} // namespace picknext

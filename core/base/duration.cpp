@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/duration.hpp"
+#include "core/base/duration.hpp"
 
 #include <array>
 
 #include <fmt/format.h>
 
-#include "core/workload/workload.hpp"
+#include "core/base/assert.hpp"
 
-namespace picknext::io {
+namespace picknext {
 namespace {
 
 struct Unit {
@@ -78,4 +78,4 @@ std::string write_duration(std::int64_t ns) {
     return {};
 }
 
-} // namespace picknext::io
+} // namespace picknext

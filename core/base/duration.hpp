@@ -8,7 +8,9 @@
 
 #include "core/base/result.hpp"
 
-namespace picknext::io {
+namespace picknext {
+
+inline constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000; // ns (31 years): a sum of nine cannot wrap
 
 /// Nanoseconds, 0..longest_duration. Units ns, us, ms, s; decimals are exact. Errors without a place: E-UNIT (no or
 /// unknown unit), E-DURATION (no number), E-RANGE (negative, too long, or finer than a nanosecond).
@@ -17,4 +19,4 @@ namespace picknext::io {
 /// In the largest unit that leaves at least 1 before the point: "1.5ms"; 0 is "0s".
 [[nodiscard]] std::string write_duration(std::int64_t ns);
 
-} // namespace picknext::io
+} // namespace picknext
