@@ -36,6 +36,24 @@ class Capture final : public Observer {
     bool m_seen = false;
 };
 
+/// Passes decisions first..last on to a visitor.
+class Visit final : public Observer {
+  public:
+    Visit(std::uint64_t first, std::uint64_t last, const Visitor& visitor) : m_next(first), m_last(last), m_visitor(visitor) {}
+    void on_decision(const State& before, const DecisionHeader& header, std::span<const Check> checks) override {
+        if (m_enough || before.decisions != m_next || m_next > m_last) return;
+        ++m_next;
+        m_enough = !m_visitor(before, header, checks);
+    }
+    [[nodiscard]] bool enough() const { return m_enough || m_next > m_last; }
+    [[nodiscard]] std::uint64_t shown() const { return m_next - 1; }
+
+  private:
+    std::uint64_t m_next, m_last;
+    const Visitor& m_visitor;
+    bool m_enough = false;
+};
+
 /// The log holds headers of a run without checks: those fields say nothing.
 DecisionHeader without_checks(DecisionHeader header) {
     header.checks = 0;
@@ -92,6 +110,8 @@ struct Timeline::Impl {
     bool to_decision(std::uint64_t number, const std::stop_token& stop, const Progress& progress);
     bool to_time(std::int64_t ns, const std::stop_token& stop, const Progress& progress);
     bool by_milliseconds(Direction direction, std::uint64_t n, const std::stop_token& stop, const Progress& progress);
+    std::uint64_t visit(std::uint64_t first, std::uint64_t last, Detail detail, const Visitor& visitor, const std::stop_token& stop,
+                        const Progress& progress);
 };
 
 /// Nothing is left to compute within the limits of the scenario.
@@ -252,6 +272,25 @@ bool Timeline::Impl::by_milliseconds(Direction direction, std::uint64_t n, const
     return show(std::min(log.first_at(target), position.decision - 1), stop, progress);
 }
 
+std::uint64_t Timeline::Impl::visit(std::uint64_t first, std::uint64_t last, Detail detail, const Visitor& visitor,
+                                    const std::stop_token& stop, const Progress& progress) {
+    if (last > log.rows()) compute_until([&] { return log.rows() >= last; }, stop, progress);
+    last = std::min(last, log.rows());
+    if (first > last || stop.stop_requested()) return first - 1;
+    if (!replay_to(log.row(first - 1).event - 1, first < position.decision, stop, progress)) return first - 1;
+    Visit observer(first, last, visitor);
+    HeaderSink headers{&observer};
+    FullSink full{&observer};
+    for (std::uint64_t n = 1; !observer.enough(); ++n) {
+        const bool stepped = detail == Detail::checks ? back.step(full) : back.step(headers);
+        PICKNEXT_ASSERT(stepped, "decision {} did not occur again, wanted up to {}", observer.shown() + 1, last);
+        if (n % poll_events != 0) continue;
+        if (stop.stop_requested()) break;
+        if (progress) progress(back.state());
+    }
+    return observer.shown();
+}
+
 Timeline::Timeline(std::shared_ptr<const Scenario> scenario, HistoryBudget budget)
     : m_impl(std::make_unique<Impl>(std::move(scenario), budget)) {}
 Timeline::~Timeline() = default;
@@ -297,6 +336,11 @@ bool Timeline::seek_decision(std::uint64_t number, std::stop_token stop, const P
 
 bool Timeline::seek_time(std::int64_t ns, std::stop_token stop, const Progress& progress) {
     return m_impl->to_time(ns, stop, progress);
+}
+
+std::uint64_t Timeline::visit(std::uint64_t first, std::uint64_t last, Detail detail, const Visitor& visitor, std::stop_token stop,
+                              const Progress& progress) {
+    return m_impl->visit(first, last, detail, visitor, stop, progress);
 }
 
 const std::string& Timeline::replay_mismatch() const { return m_impl->mismatch; }

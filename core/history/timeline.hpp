@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -73,6 +75,9 @@ struct HistoryBudget {
     std::size_t near = 16;                      // closely spaced checkpoints before the cursor
 };
 
+/// Looks at a decision and the state it saw; false = enough.
+using Visitor = std::function<bool(const State& before, const DecisionHeader& header, std::span<const Check> checks)>;
+
 /// One run and a cursor in it. Not thread-safe: lives on one thread, hands out Snapshots.
 class Timeline {
   public:
@@ -96,6 +101,12 @@ class Timeline {
     bool seek_decision(std::uint64_t number, std::stop_token stop = {}, const Progress& progress = {});
     /// To the first decision at or after `ns`.
     bool seek_time(std::int64_t ns, std::stop_token stop = {}, const Progress& progress = {});
+
+    /// Shows decisions first..last (numbers from 1) to a visitor, in order, computing what is not computed yet; the cursor
+    /// stays. detail: header (checks are empty then) or checks. Returns the number of the last one shown, first - 1 for
+    /// none: less than `last` when the run ended, the visitor had enough, or stop was requested.
+    std::uint64_t visit(std::uint64_t first, std::uint64_t last, Detail detail, const Visitor& visitor, std::stop_token stop = {},
+                        const Progress& progress = {});
 
     /// Replay verifies checkpoint digests it passes; the first mismatch (a bug of ours) as a sentence, else empty.
     [[nodiscard]] const std::string& replay_mismatch() const;
