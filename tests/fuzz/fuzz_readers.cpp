@@ -11,27 +11,17 @@
 #include <vector>
 
 #include "core/base/duration.hpp"
-#include "core/base/rng.hpp"
 #include "core/io/cpulist.hpp"
 #include "core/io/document.hpp"
 #include "core/io/json_reader.hpp"
 #include "core/io/rtapp.hpp"
 #include "core/io/rtapp_dialect.hpp"
+#include "tests/fuzz/dice.hpp"
 
 using namespace picknext;
+using test::Dice;
 
 namespace {
-
-/// A counter-based die.
-class Dice {
-  public:
-    explicit Dice(std::uint64_t seed) : m_seed(seed) {}
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_below(m_seed, 0, m_counter++, n)); }
-
-  private:
-    std::uint64_t m_seed;
-    std::uint64_t m_counter = 0;
-};
 
 constexpr std::array<std::string_view, 40> tokens{
     "{", "}", "[", "]", ",", ":", "\"", "'", "/*", "*/", "//", "\n", "\\", "\\u0000", "\xff", "\xed\xa0\x80", "0", "-1", "1e400",
