@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 
 #include "core/base/result.hpp"
+#include "core/history/timeline.hpp"
 #include "core/io/document.hpp"
 
 namespace picknext::cli {
@@ -20,6 +21,9 @@ void complain(const Error& error);
 
 /// Flushes standard output; Exit::failed with a sentence when something could not be written (a full disk).
 [[nodiscard]] Exit finish_output(Exit exit);
+
+/// Prints the decision a snapshot stands at with its checks, as text or as one line of JSON.
+void print_explained(const Snapshot& snapshot, bool json);
 
 // Each adds one subcommand, in its own file. The chosen one runs while the arguments are parsed and leaves its answer.
 void add_run(CLI::App& app, Exit& exit);

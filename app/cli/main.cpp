@@ -21,6 +21,7 @@ constexpr const char* examples =
     "  picknext-cli run three-nice-levels --log switches --until 50ms\n"
     "  picknext-cli run --workload web.json --topology laptop.xml --kernel cfs-6.1\n"
     "  picknext-cli run three-nice-levels --log decisions --format jsonl > run.jsonl\n"
+    "  picknext-cli run short-and-long-slice --break \"kind == pick && path == slow\"\n"
     "  picknext-cli why three-nice-levels --decision 42\n"
     "  picknext-cli topology show --this-machine\n"
     "  picknext-cli costs show kunpeng920-node            what operations cost there, and how that is known\n"
@@ -28,7 +29,7 @@ constexpr const char* examples =
     "\n"
     "Exit status:\n"
     "  0    done\n"
-    "  1    the answer is no (there is no such decision)\n"
+    "  1    the answer is no (there is no such decision, or none where the condition holds)\n"
     "  2    input or arguments were refused; standard error says what, where and how to mend it\n"
     "  3    output could not be written, or an error of the program itself\n"
     "  130  interrupted; what was done is printed\n";

@@ -6,13 +6,17 @@
 #include <chrono>
 #include <csignal>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "app/cli/condition.hpp"
 #include "app/cli/inputs.hpp"
 #include "core/engine/engine.hpp"
 #include "core/explain/explain.hpp"
+#include "core/expr/expression.hpp"
+#include "core/history/search.hpp"
 #include "core/io/decision_json.hpp"
 
 namespace picknext::cli {
@@ -27,6 +31,7 @@ struct Options {
     std::string format = "text";
     bool checks = false;
     bool digest = false;
+    std::optional<std::string> break_at, filter;
     [[nodiscard]] bool json() const { return format == "jsonl"; }
 };
 
@@ -36,22 +41,25 @@ extern "C" void on_interrupt(int /*signal*/) { interrupted = 1; }
 /// Prints decisions as they fall.
 class Printer final : public Observer {
   public:
-    Printer(const Scenario& scenario, const Options& options)
-        : m_scenario(scenario), m_json(options.json()), m_switches_only(options.log == "switches") {
+    /// filter: null = every decision.
+    Printer(const Scenario& scenario, const Options& options, const expr::Expression* filter)
+        : m_scenario(scenario), m_filter(filter), m_json(options.json()), m_switches_only(options.log == "switches"), m_checks(options.checks) {
         if (!m_json)
             fmt::print("{:>8} {:>14} {:<8} {:<8} {:<16} {:<16} {}\n", "#", "time ms", "kind", "cpu", "task", "outcome", "reason");
     }
     void on_decision(const State& before, const DecisionHeader& header, std::span<const Check> checks) override {
         if (m_switches_only && (header.kind != Kind::schedule || header.reason == Reason::schedule_same)) return;
+        if (m_filter != nullptr && !m_filter->holds(before, header, checks)) return;
         if (m_json)
-            fmt::print("{}\n", io::decision_json(m_scenario, before, header, checks));
+            fmt::print("{}\n", io::decision_json(m_scenario, before, header, m_checks ? checks : std::span<const Check>{}));
         else
             fmt::print("{:>8} {:>14} {}\n", before.decisions, plain(ms_length(header.at, 6)), outcome_text(m_scenario, before, header));
     }
 
   private:
     const Scenario& m_scenario;
-    bool m_json, m_switches_only;
+    const expr::Expression* m_filter;
+    bool m_json, m_switches_only, m_checks;
 };
 
 /// One line on a terminal, a few times a second.
@@ -99,10 +107,10 @@ bool simulate(Engine& engine, S sink) {
     }
 }
 
-bool simulate(Engine& engine, const Options& options) {
+bool simulate(Engine& engine, const Options& options, const expr::Expression* filter) {
     if (options.log == "none") return simulate(engine, NullSink{});
-    Printer printer(engine.scenario(), options);
-    if (options.checks) return simulate(engine, FullSink{&printer});
+    Printer printer(engine.scenario(), options, filter);
+    if (options.checks || (filter != nullptr && filter->needs_checks())) return simulate(engine, FullSink{&printer});
     return simulate(engine, HeaderSink{&printer});
 }
 
@@ -144,12 +152,52 @@ void print_summary(const Scenario& scenario, const State& st) {
     }
 }
 
+/// Goes to the first decision where the condition holds and prints it as why does.
+Exit run_to(const expr::Expression& condition, Scenario scenario, const Options& options) {
+    if (!scenario.until_ns && !scenario.until_events) scenario.until_ns = default_until_ns;
+    const std::int64_t until = scenario.until_ns.value_or(INT64_MAX);
+    Timeline timeline(std::make_shared<const Scenario>(std::move(scenario)));
+    std::stop_source stop;
+    SearchResult found;
+    std::int64_t reached = 0;
+    {
+        ProgressLine line(until);
+        found = find_hit(timeline, condition, Direction::forward, {}, stop.get_token(), [&](const State& st) {
+            reached = st.now;
+            if (interrupted != 0) stop.request_stop();
+            line.show(st);
+        });
+    }
+    if (found.end == SearchEnd::cancelled) {
+        fmt::print(stderr, "Interrupted at {} ms: the condition did not hold until then.\n", plain(ms_length(reached, 6)));
+        return Exit::interrupted;
+    }
+    if (found.end != SearchEnd::hit) {
+        timeline.seek_decision(UINT64_MAX);
+        fmt::print(stderr, "The condition holds at no decision: the run ends with decision {} at {} ms.\n", timeline.position().decision,
+                   plain(ms_length(timeline.state().now, 6)));
+        return Exit::no;
+    }
+    print_explained(*timeline.snapshot(), options.json());
+    return Exit::done;
+}
+
 Exit run(const Options& options) {
+    if (options.filter && options.log == "none") {
+        complain({"E-USAGE", Place{"--filter", 0, 0, {}}, "a summary has no rows; add --log decisions or --log switches"});
+        return Exit::refused;
+    }
     std::optional<Scenario> scenario = compose_or_complain(options.choice);
     if (!scenario) return Exit::refused;
-    Engine engine(std::make_shared<const Scenario>(std::move(*scenario)));
+    std::optional<expr::Expression> condition;
+    if (options.break_at || options.filter) {
+        condition = options.filter ? compile_or_complain("--filter", *options.filter, *scenario) : compile_or_complain("--break", *options.break_at, *scenario);
+        if (!condition) return Exit::refused;
+    }
     std::signal(SIGINT, on_interrupt);
-    const bool whole = simulate(engine, options);
+    if (options.break_at) return run_to(*condition, std::move(*scenario), options);
+    Engine engine(std::make_shared<const Scenario>(std::move(*scenario)));
+    const bool whole = simulate(engine, options, condition ? &*condition : nullptr);
     const State& st = engine.state();
     if (options.log == "none" && !options.json()) print_summary(engine.scenario(), st);
     if (options.digest && options.json()) fmt::print("{{\"digest\":\"{:016x}\"}}\n", digest(st));
@@ -165,14 +213,19 @@ void add_run(CLI::App& app, Exit& exit) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("run", "Simulate a scenario and print its decisions, its switches, or a summary");
     add_scenario_options(*command, options->choice, false);
-    command->add_option("--log", options->log, "what to print; none prints a summary")->check(CLI::IsMember({"decisions", "switches", "none"}))->capture_default_str();
+    CLI::Option* log = command->add_option("--log", options->log, "what to print; none prints a summary")->check(CLI::IsMember({"decisions", "switches", "none"}))->capture_default_str();
     command->add_option("--format", options->format, "format of the log")->check(CLI::IsMember({"text", "jsonl"}))->capture_default_str();
     command->add_flag("--checks", options->checks, "with --format jsonl: every check of each decision");
-    command->add_flag("--digest", options->digest, "print the digest of the final state last");
+    CLI::Option* digest = command->add_flag("--digest", options->digest, "print the digest of the final state last");
+    CLI::Option* filter = command->add_option("--filter", options->filter, "with --log: only decisions for which this condition holds, as \"kind == pick && path == slow\"");
+    command->add_option("--break", options->break_at, "run to the first decision at which this condition holds and explain it, as why does")
+        ->excludes(filter)->excludes(digest)->excludes(log);
     command->footer("Without SCENARIO the shipped scenario \"default\" runs. A scenario without an end stops after 1 s of simulated time.\n"
                     "Examples:\n"
                     "  picknext-cli run three-nice-levels --log switches --until 50ms\n"
-                    "  picknext-cli run --workload rt-app.json --kernel cfs-6.1 --digest");
+                    "  picknext-cli run --workload rt-app.json --kernel cfs-6.1 --digest\n"
+                    "  picknext-cli run two-llcs --break \"cpu == 3 && kind == pick && path == slow\"\n"
+                    "  picknext-cli run two-llcs --log decisions --filter \"kind == place && outcome != task.cpu\"");
     command->callback([options, &exit] { exit = run(*options); });
 }
 

@@ -7,7 +7,6 @@
 
 #include "app/cli/inputs.hpp"
 #include "core/explain/explain.hpp"
-#include "core/history/timeline.hpp"
 #include "core/io/decision_json.hpp"
 
 namespace picknext::cli {
@@ -28,13 +27,16 @@ Exit why(const Options& options) {
                    timeline.position().decision, plain(ms_length(timeline.state().now, 6)));
         return Exit::no;
     }
-    const std::shared_ptr<const Snapshot> s = timeline.snapshot();
-    if (options.format == "json") fmt::print("{}\n", io::explained_json(*s->scenario, s->state, s->header, s->checks));
-    else fmt::print("{}", as_mail_text(*s->scenario, s->state, s->header, s->checks));
+    print_explained(*timeline.snapshot(), options.format == "json");
     return Exit::done;
 }
 
 } // namespace
+
+void print_explained(const Snapshot& s, bool json) {
+    if (json) fmt::print("{}\n", io::explained_json(*s.scenario, s.state, s.header, s.checks));
+    else fmt::print("{}", as_mail_text(*s.scenario, s.state, s.header, s.checks));
+}
 
 void add_why(CLI::App& app, Exit& exit) {
     auto options = std::make_shared<Options>();
