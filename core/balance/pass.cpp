@@ -45,6 +45,7 @@ class Pass {
                 if (env.all_pinned) {
                     env.cpus.remove(env.src_cpu);
                     if (!others_left()) return all_pinned();
+                    around_pinned = true;
                     env.loop = 0;
                     env.loop_break = break_after;
                     continue;
@@ -74,6 +75,10 @@ class Pass {
     DomainState& dynamic() { return st.domains[env.domain.index()]; }
     [[nodiscard]] bool periodic() const { return env.idle != IdleKind::newly_idle; }
 
+    [[nodiscard]] Site site() const {
+        if (around_pinned) return Site::around_pinned;
+        return env.idle == IdleKind::idle ? Site::idle : env.idle == IdleKind::not_idle ? Site::not_idle : Site::newly_idle;
+    }
     void announce(Kind kind, Reason reason, std::int64_t outcome, TaskId task = TaskId::none()) {
         DecisionHeader header;
         header.kind = kind;
@@ -82,6 +87,7 @@ class Pass {
         header.task = task.value;
         header.outcome = static_cast<std::int32_t>(std::clamp<std::int64_t>(outcome, INT32_MIN, INT32_MAX));
         header.level = static_cast<std::uint8_t>(domain.depth);
+        header.site = site();
         rec.announce(st, header);
     }
 
@@ -279,6 +285,7 @@ class Pass {
     Recorder<S>& rec;
     Env env;
     int moved = 0;
+    bool around_pinned = false;
     PassResult result;
 };
 

@@ -221,7 +221,9 @@ void Driver<S>::retick(CpuId cpu) {
 template <DecisionSink S>
 CpuId Driver<S>::place(const placement::Wake& wake) {
     const placement::Placement placed = placement::select_cpu(st, st.settings, plan.domains, scenario.machine, wake, m_rec.open());
-    m_rec.announce(st, make_header(Kind::place, placed.reason, wake.waker_cpu, wake.task, placed.cpu.value));
+    DecisionHeader header = make_header(Kind::place, placed.reason, wake.waker_cpu, wake.task, placed.cpu.value);
+    header.site = wake.fork ? Site::fork : wake.sync ? Site::sync_wakeup : Site::wakeup;
+    m_rec.announce(st, header);
     placement::apply(st, plan.domains, wake, placed);
     if (placed.target) m_balancer.write_mask(placed.cpu, placement::MaskHook::wakeup);
     return placed.cpu;
@@ -261,6 +263,7 @@ void Driver<S>::wake(TaskId id, CpuId waker, bool sync) {
         header.task = id.value;
         header.cpu = static_cast<std::uint16_t>(waker.value);
         header.outcome = prev.value;
+        header.site = sync ? Site::sync_wakeup : Site::wakeup;
         m_rec.announce(st, header);
         update_rq_clock(st, prev, st.now);
         revive_task(m_context, id, {.sync = sync});

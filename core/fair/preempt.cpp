@@ -89,7 +89,7 @@ EntityId picked(State& st, Recorder<S>& rec, Queue& q, const Pair& p) {
     const std::int32_t depth = st.entity(p.curr_entity).depth;
     DecisionHeader h = make_header(Kind::pick, pick.reason, q.cpu, p.curr, pick.entity.value, depth);
     h.path = pick.path;
-    h.site = PickSite::preempt;
+    h.site = Site::preempt;
     rec.announce(st, h);
     return pick.entity;
 }

@@ -355,8 +355,13 @@ enum class PickPath : std::uint8_t {
 };
 inline constexpr std::size_t pick_path_count = static_cast<std::size_t>(PickPath::count);
 [[nodiscard]] std::string_view name_of(PickPath path);
-/// Who asked for a pick.
-enum class PickSite : std::uint8_t { schedule, preempt };
+/// From where a decision was asked for: the part of its question that the state does not hold.
+enum class Site : std::uint8_t {
+    schedule, preempt,          // pick: for good, or to know whether the woken task would win
+    wakeup, sync_wakeup, fork,  // place
+    idle, not_idle, newly_idle, // balance to active: what the balancing CPU is to the pass (cpu_idle_type)
+    around_pinned               // the same, once the pass looks again without a CPU whose tasks are all pinned
+};
 
 /// One decision: 40 bytes, no padding. Its number is its rank in the run (State::decisions when it was announced).
 struct DecisionHeader {
@@ -371,7 +376,7 @@ struct DecisionHeader {
     std::uint16_t checks = 0;     // how many checks were made (0 when they were not recorded)
     std::uint16_t deciding = 0;   // index of the deciding check
     PickPath path = PickPath::none; // of a pick
-    PickSite site = PickSite::schedule;
+    Site site = Site::schedule;
     std::uint32_t cost = 0;       // ns, from the cost model (0 = none)
     friend bool operator==(const DecisionHeader&, const DecisionHeader&) = default;
 };

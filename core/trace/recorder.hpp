@@ -36,10 +36,10 @@ struct NullSink {
 struct CountSink {
     static constexpr Detail detail = Detail::none;
     std::array<std::uint64_t, reason_count> by_reason = {};
-    std::array<std::array<std::uint64_t, pick_path_count>, 2> by_path = {}; // [PickSite][PickPath]
+    std::array<std::array<std::uint64_t, pick_path_count>, 2> by_path = {}; // of picks: [Site][PickPath]
     void on_decision(const State&, const DecisionHeader& h, std::span<const Check>) {
         ++by_reason[static_cast<std::size_t>(h.reason)];
-        ++by_path[static_cast<std::size_t>(h.site)][static_cast<std::size_t>(h.path)];
+        if (h.kind == Kind::pick) ++by_path[static_cast<std::size_t>(h.site)][static_cast<std::size_t>(h.path)];
     }
 };
 

@@ -294,7 +294,7 @@ class FairTest : public QObject {
         fair::check_preempt(m.st, m.recorder, OneCpu::cpu, w, false);
         QCOMPARE(m.recorded.last(Kind::preempt)->header.reason, Reason::preempt_not_picked);
         QCOMPARE(m.recorded.last(Kind::pick)->header.path, PickPath::parity);
-        QCOMPARE(m.recorded.last(Kind::pick)->header.site, PickSite::preempt);
+        QCOMPARE(m.recorded.last(Kind::pick)->header.site, Site::preempt);
         m.se(w).slice = m.se(c).slice - 1;
         fair::check_preempt(m.st, m.recorder, OneCpu::cpu, w, false);
         QCOMPARE(m.recorded.last(Kind::preempt)->header.reason, Reason::preempt_picked);

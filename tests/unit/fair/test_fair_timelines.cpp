@@ -93,7 +93,7 @@ class FairTimelinesTest : public QObject {
                 timeline(m, nices, 60);
                 int searches = 0;
                 for (const Recorded::One& d : m.recorded.all) {
-                    if (d.header.kind != Kind::pick || d.header.site != PickSite::schedule || d.header.at == 0) continue;
+                    if (d.header.kind != Kind::pick || d.header.site != Site::schedule || d.header.at == 0) continue;
                     const bool again = d.header.outcome == d.header.task;
                     QCOMPARE(d.header.path, again ? PickPath::slow : PickPath::fast);
                     if (!again) continue;
