@@ -141,12 +141,11 @@ class SettingsReader {
         }
     }
     static int patch_value(const JsonNode& n, Patch patch) {
-        if (!n.is(Kind::string)) return n.boolean() ? 1 : 0;
-        const std::string& version = n.value().text;
-        if (patch == Patch::idle_mask && version.size() == 2 && version[0] == 'v' && version[1] >= '1' && version[1] <= '9') return version[1] - '0';
-        n.fail("E-ENUM", fmt::format("\"{}\" is no variant of this patch; write true or false{}", version,
-                                     patch == Patch::idle_mask ? ", or \"v1\" to \"v9\"" : ""));
-        return 0;
+        const PatchInfo& info = patch_table()[static_cast<std::size_t>(patch)];
+        const std::string name = n.is(Kind::string) ? n.value().text : n.boolean() ? "true" : "false";
+        const std::optional<int> value = find_variant(info, name);
+        if (!value) n.fail("E-ENUM", fmt::format("this patch has no variant \"{}\"; known: {}", name, variant_names(info)));
+        return value.value_or(0);
     }
 
     const JsonNode& m_root;
@@ -260,7 +259,7 @@ void add_settings(JsonValue& v, const Scenario& s) {
     for (const PatchInfo& p : patch_table()) {
         const int value = s.settings.patch(p.id);
         if (value == defaults.patch(p.id)) continue;
-        patches.add(p.name, value > 1 ? JsonValue::of(std::string_view{fmt::format("v{}", value)}) : JsonValue::of(value == 1));
+        patches.add(p.name, p.variants.empty() ? JsonValue::of(value == 1) : JsonValue::of(variant_name(p, value)));
     }
     v.add("kernel", JsonValue::of(name_of(s.settings.kernel)));
     if (!features.members.empty()) v.add("features", std::move(features));

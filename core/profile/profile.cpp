@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -72,20 +73,22 @@ constexpr std::array tunables{
 };
 static_assert(tunables.size() == tunable_count);
 
+constexpr std::array<std::string_view, 2> off_and_on_names{"off", "on"};
+constexpr std::span<const std::string_view> off_and_on{off_and_on_names};
 constexpr std::array<std::string_view, 9> idle_mask_variants{"off", "v1", "draft", "draft_fixed", "v2", "v3", "v5", "v6", "v11"};
 constexpr std::array<std::string_view, 3> nohz_stats_variants{"never_stop", "flag", "cpumask"};
 constexpr std::array<std::string_view, 3> nohz_tick_variants{"never", "always", "predicted"};
 constexpr std::array<std::string_view, 2> draft_test_variants{"both", "either"};
 constexpr std::array patches{
-    PatchInfo{Patch::test_idle_cores, "test_idle_cores", "Skip test_idle_cores() without SMT", "c8987ae5af79, 2021-03 (v5.13)",
+    PatchInfo{Patch::test_idle_cores, "test_idle_cores_smt_guard", "Skip test_idle_cores() without SMT", "c8987ae5af79, 2021-03 (v5.13)",
               "The idle-cores flag is not read where no core has siblings: only cost changes.", {1, 0, 1, 1, 1, 1, 1}},
-    PatchInfo{Patch::spread_in_llc, "spread_in_llc", "Spread tasks inside the LLC", "16b0a7a1a0af, 2020-11 (v5.10)",
+    PatchInfo{Patch::spread_in_llc, "lb_llc_spread", "Spread tasks inside the LLC", "16b0a7a1a0af, 2020-11 (v5.10)",
               "calculate_imbalance() moves a task to an idle CPU of the same LLC.", {0, 1, 1, 1, 1, 1, 1}},
     PatchInfo{Patch::idle_mask, "idle_mask", "Idle cpumask per LLC (RFC)", "mail thread 2020-09 to 2021-07, never merged",
               "The idle scan looks only at CPUs whose bit is set.", {0, 0, 0, 0, 0, 0, 0}, idle_mask_variants},
-    PatchInfo{Patch::eevdf_fast_path, "eevdf_fast_path", "O(1) fast path of the EEVDF pick", "ee4373dc902c, 2023-11 (v6.8)",
+    PatchInfo{Patch::eevdf_fast_path, "eevdf_fastpath", "O(1) fast path of the EEVDF pick", "ee4373dc902c, 2023-11 (v6.8)",
               "The leftmost entity is taken without a search when it is eligible: only the path changes.", {x, x, x, x, 1, 1, 1}},
-    PatchInfo{Patch::nohz_stats_decayed, "nohz_stats_decayed", "Stop NOHZ stats when decayed", "f643ea220701, 2018-02 (v4.17)",
+    PatchInfo{Patch::nohz_stats_decayed, "nohz_stats", "Stop NOHZ stats when decayed", "f643ea220701, 2018-02 (v4.17)",
               "Idle statistics are no longer updated once all blocked load is gone.", {1, 1, 1, 1, 1, 1, 1}, nohz_stats_variants},
     PatchInfo{Patch::exact_min_slice, "exact_min_slice", "Recompute min_slice in rotations", "picknext: mends a stale value",
               "Off: a rotation leaves the stored minimum slice behind, as 6.12 does.", {x, x, x, x, x, 0, 0}},
@@ -140,6 +143,29 @@ std::optional<Kernel> find_kernel(std::string_view name) { return find(kernels, 
 std::optional<Feature> find_feature(std::string_view name) { return find(features, name); }
 std::optional<Tunable> find_tunable(std::string_view name) { return find(tunables, name); }
 std::optional<Patch> find_patch(std::string_view name) { return find(patches, name); }
+namespace {
+std::span<const std::string_view> names_of(const PatchInfo& patch) { return patch.variants.empty() ? off_and_on : patch.variants; }
+} // namespace
+std::string_view variant_name(const PatchInfo& patch, int value) {
+    const auto names = names_of(patch);
+    PICKNEXT_ASSERT(value >= 0 && static_cast<std::size_t>(value) < names.size(), "value {} of patch {}", value, patch.name);
+    return names[static_cast<std::size_t>(value)];
+}
+std::optional<int> find_variant(const PatchInfo& patch, std::string_view name) {
+    if (name == "false") name = "off";
+    if (name == "true") name = "on";
+    const auto names = names_of(patch);
+    const auto at = std::ranges::find(names, name);
+    return at == names.end() ? std::nullopt : std::optional(static_cast<int>(at - names.begin()));
+}
+std::string variant_names(const PatchInfo& patch) {
+    std::string out;
+    for (const std::string_view name : names_of(patch)) {
+        if (!out.empty()) out += ", ";
+        out += name;
+    }
+    return out;
+}
 std::string_view name_of(Kernel kernel) { return kernels[static_cast<std::size_t>(kernel)].name; }
 
 int scaling_factor(int scaling, int online_cpus) {

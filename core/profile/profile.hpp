@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace picknext {
@@ -107,6 +108,12 @@ struct PatchInfo {
 [[nodiscard]] std::optional<Tunable> find_tunable(std::string_view name);
 [[nodiscard]] std::optional<Patch> find_patch(std::string_view name);
 [[nodiscard]] std::string_view name_of(Kernel kernel);
+/// The name of a patch's value: that of a variant, else "off" or "on". The value must not be absent.
+[[nodiscard]] std::string_view variant_name(const PatchInfo& patch, int value);
+/// The value of that name; false and true are taken for off and on. Nothing if the patch has none of that name.
+[[nodiscard]] std::optional<int> find_variant(const PatchInfo& patch, std::string_view name);
+/// All names of its values: "off, on".
+[[nodiscard]] std::string variant_names(const PatchInfo& patch);
 
 /// The fixed behaviour of a profile that no user switch changes (fair-class.md 13.1).
 enum class TreeKey : std::uint8_t { vruntime, deadline };

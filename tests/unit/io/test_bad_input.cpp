@@ -128,7 +128,7 @@ void TestBadInput::scenario_data() {
     row("tunable too small", scenario_with(", \"tunables\": {\"base_slice\": \"1us\"}"), "f.json:4:28: error E-RANGE /tunables/base_slice: 1us is out of range; 100us to 1s are possible");
     row("HZ out of range", scenario_with(", \"tunables\": {\"HZ\": 50}"), "f.json:4:20: error E-RANGE /tunables/HZ: 50 is out of range; 100 to 1000 are possible");
     row("patch variant", scenario_with(", \"patches\": {\"idle_mask\": \"second\"}"),
-        "f.json:4:26: error E-ENUM /patches/idle_mask: \"second\" is no variant of this patch; write true or false, or \"v1\" to \"v9\"");
+        "f.json:4:26: error E-ENUM /patches/idle_mask: this patch has no variant \"second\"; known: off, v1, draft, draft_fixed, v2, v3, v5, v6, v11");
     row("missing file", scenario_with(", \"topology\": {\"file\": \"nowhere.json\"}"),
         "f.json:4:22: error E-OPEN /topology#2/file: nowhere.json: cannot be opened: No such file or directory");
     row("select_cpu", scenario_with(", \"select_cpu\": 2"), "f.json:4:15: error E-CPU /select_cpu: this machine has no such CPU");
