@@ -91,6 +91,25 @@ std::string kernel_names() {
     return names;
 }
 
+/// "id=value".
+std::optional<Error> set_patch(Settings& settings, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) return Error{"E-USAGE", {}, fmt::format("\"{}\" is no patch and value; write idle_mask=v2", text)};
+    const std::string id = text.substr(0, equals), name = text.substr(equals + 1);
+    const std::optional<Patch> patch = find_patch(id);
+    if (!patch) {
+        std::string known;
+        for (const PatchInfo& p : patch_table()) known += fmt::format("{}{}", known.empty() ? "" : ", ", p.name);
+        return Error{"E-PATCH", {}, fmt::format("no patch \"{}\"; known: {}", id, known)};
+    }
+    const PatchInfo& info = patch_table()[static_cast<std::size_t>(*patch)];
+    if (settings.patch(*patch) == absent) return Error{"E-PATCH", {}, fmt::format("kernel {} does not have patch {}", name_of(settings.kernel), id)};
+    const std::optional<int> value = find_variant(info, name);
+    if (!value) return Error{"E-ENUM", {}, fmt::format("patch {} has no variant \"{}\"; known: {}", id, name, variant_names(info))};
+    settings.set(*patch, *value);
+    return std::nullopt;
+}
+
 } // namespace
 
 Result<std::string> find_input(std::string_view kind, const std::string& name) {
@@ -132,6 +151,8 @@ Result<Scenario> compose(const ScenarioChoice& choice, io::Report& report) {
         const int cpus = online_cpus(scenario.machine);
         scenario.settings = carry_over(scenario.settings, cpus, *kernel, cpus);
     }
+    for (const std::string& patch : choice.patches)
+        if (std::optional<Error> wrong = set_patch(scenario.settings, patch)) return option_error("--patch", std::move(*wrong));
     if (choice.seed) scenario.seed = *choice.seed;
     if (!choice.until.empty()) {
         Result<std::int64_t> until = parse_duration(choice.until);
@@ -161,6 +182,7 @@ void add_scenario_options(CLI::App& command, ScenarioChoice& choice, bool requir
     command.add_option("--topology", choice.topology, "run on this machine: a file or the name of a shipped topology");
     command.add_option("--workload", choice.workload, "run this workload: a file or the name of a shipped workload");
     command.add_option("--kernel", choice.kernel, fmt::format("kernel profile: {}", kernel_names()));
+    command.add_option("--patch", choice.patches, "switch a patch: id=value, as in idle_mask=draft; may be given again")->allow_extra_args(false);
     command.add_option("--seed", choice.seed, "seed of the random numbers");
     command.add_option("--until", choice.until, "simulated time to stop at, with a unit: 250us, 100ms, 2s");
     command.add_flag("--strict", choice.strict, "treat warnings as errors");

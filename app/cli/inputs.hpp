@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/command.hpp"
 #include "core/engine/scenario.hpp"
@@ -18,11 +19,12 @@ struct ScenarioChoice {
     std::string workload;
     std::string kernel;
     std::string until;
+    std::vector<std::string> patches; // "id=value" each
     std::optional<std::uint64_t> seed;
     bool strict = false;
 };
 
-/// Adds SCENARIO (optional or required), --topology, --workload, --kernel, --seed, --until and --strict.
+/// Adds SCENARIO (optional or required), --topology, --workload, --kernel, --patch, --seed, --until and --strict.
 void add_scenario_options(CLI::App& command, ScenarioChoice& choice, bool required);
 
 /// The scenario chosen; messages go to the report.
