@@ -18,6 +18,7 @@
 #include "core/expr/expression.hpp"
 #include "core/history/search.hpp"
 #include "core/io/decision_json.hpp"
+#include "core/io/schedstat_text.hpp"
 
 namespace picknext::cli {
 namespace {
@@ -32,6 +33,7 @@ struct Options {
     bool checks = false;
     bool digest = false;
     std::optional<std::string> break_at, filter;
+    std::optional<int> schedstat; // version to print, 0: the kernel's own
     [[nodiscard]] bool json() const { return format == "jsonl"; }
 };
 
@@ -182,6 +184,14 @@ Exit run_to(const expr::Expression& condition, Scenario scenario, const Options&
     return Exit::done;
 }
 
+void print_schedstat(const Scenario& scenario, const State& st, int version) {
+    CpuSet online(st.cpu_count());
+    for (std::size_t c = 0; c < st.cpu_count(); ++c)
+        if (st.rqs[c].online != 0) online.add(CpuId{c});
+    const Domains domains = build_domains(scenario.machine, online, st.settings.kernel);
+    fmt::print("{}", io::schedstat_text(st, domains, version != 0 ? version : io::schedstat_version(st.settings.kernel)));
+}
+
 Exit run(const Options& options) {
     if (options.filter && options.log == "none") {
         complain({"E-USAGE", Place{"--filter", 0, 0, {}}, "a summary has no rows; add --log decisions or --log switches"});
@@ -199,7 +209,8 @@ Exit run(const Options& options) {
     Engine engine(std::make_shared<const Scenario>(std::move(*scenario)));
     const bool whole = simulate(engine, options, condition ? &*condition : nullptr);
     const State& st = engine.state();
-    if (options.log == "none" && !options.json()) print_summary(engine.scenario(), st);
+    if (options.log == "none" && !options.json() && !options.schedstat) print_summary(engine.scenario(), st);
+    if (options.schedstat) print_schedstat(engine.scenario(), st, *options.schedstat);
     if (options.digest && options.json()) fmt::print("{{\"digest\":\"{:016x}\"}}\n", digest(st));
     if (options.digest && !options.json()) fmt::print("digest {:016x}\n", digest(st));
     if (whole) return Exit::done;
@@ -216,6 +227,8 @@ void add_run(CLI::App& app, Exit& exit) {
     CLI::Option* log = command->add_option("--log", options->log, "what to print; none prints a summary")->check(CLI::IsMember({"decisions", "switches", "none"}))->capture_default_str();
     command->add_option("--format", options->format, "format of the log")->check(CLI::IsMember({"text", "jsonl"}))->capture_default_str();
     command->add_flag("--checks", options->checks, "with --format jsonl: every check of each decision");
+    command->add_option("--schedstat", options->schedstat, "print the counters of the run as /proc/schedstat does instead of a summary; 15 or 16: in that version, else in the kernel's")
+        ->expected(0, 1)->default_str("0")->check(CLI::IsMember({15, 16}));
     CLI::Option* digest = command->add_flag("--digest", options->digest, "print the digest of the final state last");
     CLI::Option* filter = command->add_option("--filter", options->filter, "with --log: only decisions for which this condition holds, as \"kind == pick && path == slow\"");
     command->add_option("--break", options->break_at, "run to the first decision at which this condition holds and explain it, as why does")

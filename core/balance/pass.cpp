@@ -29,13 +29,22 @@ class Pass {
     }
 
     PassResult run() {
+        ++counts().lb_count;
         while (true) {
             if (!decide_to_balance()) {
                 result.continue_balancing = false;
                 return balanced();
             }
             const SchedGroup* group = find_group();
-            if (group == nullptr || !find_queue(*group)) return balanced();
+            if (group == nullptr) {
+                ++counts().lb_nobusyg;
+                return balanced();
+            }
+            if (!find_queue(*group)) {
+                ++counts().lb_nobusyq;
+                return balanced();
+            }
+            counts().lb_imbalance += static_cast<std::uint32_t>(env.imbalance.amount);
             moved = 0;
             const bool several = st.rq(env.src_cpu).nr_running > 1;
             // Only what is looked at can turn out to be pinned; 5.10 assumed it of queues with several tasks alone.
@@ -59,20 +68,25 @@ class Pass {
     bool push(CpuId source) {
         env.src_cpu = source;
         env.active = true;
+        ++dynamic().stat.alb_count;
         for (TaskId task = st.rq(source).list_last; task; task = st.task(task).list_previous) {
             const DetachVerdict verdict = look_at(task);
             if (!verdict.moves) continue;
             mover.detach(task, source);
             mover.attach(task, env.dst_cpu);
             dynamic().nr_balance_failed = 0;
+            ++dynamic().stat.alb_pushed;
+            ++counts().lb_gained;
             return true;
         }
+        ++dynamic().stat.alb_failed;
         return false;
     }
 
   private:
     const Settings& settings() const { return st.settings; }
     DomainState& dynamic() { return st.domains[env.domain.index()]; }
+    BalanceSchedstat& counts() { return dynamic().stat.by_idle[static_cast<std::size_t>(env.idle)]; }
     [[nodiscard]] bool periodic() const { return env.idle != IdleKind::newly_idle; }
 
     [[nodiscard]] Site site() const {
@@ -182,6 +196,7 @@ class Pass {
         }
         // The last one taken is the first one queued.
         for (auto task = detached.rbegin(); task != detached.rend(); ++task) mover.attach(*task, env.dst_cpu);
+        counts().lb_gained += static_cast<std::uint32_t>(detached.size());
         return static_cast<int>(detached.size());
     }
 
@@ -189,6 +204,7 @@ class Pass {
         const DetachVerdict verdict = may_detach(st, settings(), domains, env, task, rec.open());
         announce(Kind::detach, verdict.reason, verdict.moves, task);
         if (verdict.reason == Reason::detach_throttled) return verdict; // that says nothing about where it may run
+        count_look(task, verdict);
         if (verdict.allowed) {
             env.all_pinned = false;
         } else {
@@ -199,6 +215,16 @@ class Pass {
             }
         }
         return verdict;
+    }
+
+    void count_look(TaskId task, const DetachVerdict& verdict) {
+        TaskSchedstat& stat = st.task(task).stat;
+        if (verdict.reason == Reason::detach_affinity) ++stat.nr_failed_migrations_affine;
+        if (verdict.reason == Reason::detach_running) ++stat.nr_failed_migrations_running;
+        if (verdict.reason == Reason::detach_hot) ++stat.nr_failed_migrations_hot;
+        if (!verdict.forced) return;
+        ++stat.nr_forced_migrations;
+        ++counts().lb_hot_gained;
     }
 
     /// Are there CPUs outside the own group that may still be pulled from?
@@ -213,8 +239,9 @@ class Pass {
     PassResult after_pull() {
         bool started = false;
         if (moved == 0) {
-            const bool counts = periodic() && !(settings().kernel >= Kernel::eevdf_6_12 && env.imbalance.migration == Migration::misfit);
-            if (counts) ++dynamic().nr_balance_failed;
+            ++counts().lb_failed;
+            const bool counted = periodic() && !(settings().kernel >= Kernel::eevdf_6_12 && env.imbalance.migration == Migration::misfit);
+            if (counted) ++dynamic().nr_balance_failed;
             if (decide_to_push()) {
                 const TaskId running = st.rq(env.src_cpu).curr;
                 if (!running || !contains(st.mask(st.task(running).affinity), env.this_cpu)) {
@@ -262,6 +289,7 @@ class Pass {
         return all_pinned();
     }
     PassResult all_pinned() {
+        ++counts().lb_balanced;
         dynamic().nr_balance_failed = 0;
         return one_pinned();
     }

@@ -63,6 +63,7 @@ struct DetachVerdict {
     Reason reason = Reason::none;
     std::int64_t amount = 0;         // taken off the imbalance
     bool allowed = false;            // on the destination: not all tasks are pinned
+    bool forced = false;             // cache hot, but too many passes failed to heed that
     CpuId other_dst = {};            // a CPU of the own group that could take it instead
 };
 template <DecisionSink S>

@@ -153,10 +153,11 @@ DetachVerdict may_detach(const State& st, const Settings& settings, const Domain
     };
     const bool running = st.rq(env.src_cpu).curr == id && !env.active;
     if (why.template check<Chk::task_running>(id, running, true, running)) return stays(Reason::detach_running);
-    if (!env.active && is_cache_hot(st, settings, domain, env, id, why) &&
-        !why.template check<Chk::failures_override>(id, dynamic.nr_balance_failed, domain.cache_nice_tries,
+    const bool hot = !env.active && is_cache_hot(st, settings, domain, env, id, why);
+    if (hot && !why.template check<Chk::failures_override>(id, dynamic.nr_balance_failed, domain.cache_nice_tries,
                                                     dynamic.nr_balance_failed > static_cast<std::uint32_t>(domain.cache_nice_tries)))
         return stays(Reason::detach_hot);
+    out.forced = hot;
     out.moves = true;
     out.reason = Reason::detach_moved;
     if (env.active) return out;

@@ -5,6 +5,7 @@
 
 #include "core/balance/intervals.hpp"
 #include "core/base/rng.hpp"
+#include "core/engine/schedstat.hpp"
 #include "core/pelt/pelt.hpp"
 #include "core/placement/idle_sibling.hpp"
 #include "core/state/idle.hpp"
@@ -35,6 +36,7 @@ std::int64_t Balancer<S>::interval(DomainId domain, bool busy) const {
 
 template <DecisionSink S>
 void Balancer<S>::detach(TaskId task, CpuId from) {
+    if (st.task(task).state == TaskState::runnable) end_wait(st, task);
     detach_queued_task(m_context, task);
     m_touched.push_back(from);
 }

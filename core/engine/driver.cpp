@@ -6,6 +6,7 @@
 #include "core/base/rng.hpp"
 #include "core/engine/balancing.hpp"
 #include "core/engine/bandwidth.hpp"
+#include "core/engine/schedstat.hpp"
 #include "core/placement/select_cpu.hpp"
 
 namespace picknext::engine {
@@ -147,9 +148,8 @@ void Driver<S>::switched(CpuId cpu, TaskId prev, TaskId next) {
         if (task.state == TaskState::runnable) leave_forbidden_cpu(prev);
     }
     if (next) {
-        Task& task = st.task(next);
-        task.waited_ns += static_cast<std::uint64_t>(st.now - task.last_switched);
-        task.last_switched = st.now;
+        end_wait(st, next);
+        ++rq.stat.pcount;
         if (!prev) arm_tick(cpu);
     } else if (rq.idle_stamp == 0) {
         rq.idle_stamp = st.now;
@@ -265,6 +265,7 @@ void Driver<S>::wake(TaskId id, CpuId waker, bool sync) {
         header.outcome = prev.value;
         header.site = sync ? Site::sync_wakeup : Site::wakeup;
         m_rec.announce(st, header);
+        count_wakeup(st, plan.domains, id, waker, prev, sync, false);
         update_rq_clock(st, prev, st.now);
         revive_task(m_context, id, {.sync = sync});
         touch(prev);
@@ -272,6 +273,7 @@ void Driver<S>::wake(TaskId id, CpuId waker, bool sync) {
     }
     const CpuId cpu = place({.task = id, .prev = prev, .waker_cpu = waker, .sync = sync});
     if (cpu != prev) ++task.migrations;
+    count_wakeup(st, plan.domains, id, waker, cpu, sync, cpu != prev);
     update_rq_clock(st, cpu, st.now);
     activate_task(m_context, id, cpu, {.sync = sync, .migrated = cpu != prev});
     touch(cpu);
@@ -315,6 +317,7 @@ void Driver<S>::leave_forbidden_cpu(TaskId id) {
     m_rec.open().template decide<Chk::cpu_allowed>(from, false, true, false);
     m_rec.announce(st, make_header(Kind::place, Reason::place_affinity, from, id, to.value));
     ++st.task(id).migrations;
+    if (task.state == TaskState::runnable) end_wait(st, id);
     update_rq_clock(st, from, st.now);
     update_rq_clock(st, to, st.now);
     move_queued_task(m_context, id, to);

@@ -322,10 +322,12 @@ bool schedule(Context<S>& cx, CpuId cpu) {
     State& st = cx.st;
     Rq& rq = st.rq(cpu);
     update_rq_clock(st, cpu, st.now);
+    ++rq.stat.sched_count;
     const TaskId prev = rq.curr;
     TaskId next = pick_task(cx, cpu);
     if (!next && cx.idle_path != nullptr && cx.idle_path->pull_before_idle(cpu)) next = pick_task(cx, cpu);
     announce_schedule(cx, cpu, prev, next);
+    if (!next) ++rq.stat.sched_goidle;
     if (!next) pelt::going_idle(st, cpu);
     if (!next && cx.idle_path != nullptr) cx.idle_path->going_idle(cpu);
     if (next != prev) {
@@ -378,6 +380,7 @@ template <DecisionSink S>
 void yield_current(Context<S>& cx, CpuId cpu) {
     State& st = cx.st;
     update_rq_clock(st, cpu, st.now);
+    ++st.rq(cpu).stat.yld_count;
     if (fair::yield_task(st, cx.rec, st.rq(cpu).curr)) st.rq(cpu).skip_clock_update = 1;
 }
 

@@ -23,13 +23,13 @@ Waker waker_of(const State& st, CpuId cpu) {
 
 /// The first domain that holds both CPUs and wants affine wakeups.
 template <DecisionSink S>
-const Domain* meeting_domain(const Domains& domains, const Wake& wake, Evidence<S>& why) {
+DomainId meeting_domain(const Domains& domains, const Wake& wake, Evidence<S>& why) {
     for (DomainId i = domains.cpu(wake.waker_cpu).base; i; i = domains.domain(i).parent) {
         const Domain& d = domains.domain(i);
         const bool holds = d.has(sd::wake_affine) && d.span.has(wake.prev);
-        if (why.template check<Chk::domain_holds_previous>(wake.prev, d.depth, d.depth, holds)) return &d;
+        if (why.template check<Chk::domain_holds_previous>(wake.prev, d.depth, d.depth, holds)) return i;
     }
-    return nullptr;
+    return {};
 }
 
 template <DecisionSink S>
@@ -48,13 +48,13 @@ Placement wakeup(const State& st, const Settings& settings, const Domains& domai
         const bool affine = !wake_wide(wake.task, record.flips, st.task(wake.task).wakee_flips, llc_size, why) &&
                             why.template check<Chk::cpu_allowed>(wake.waker_cpu, allowed, true, allowed);
         CpuId target = wake.prev;
-        if (affine) {
-            const Domain* domain = meeting_domain(domains, wake, why);
-            if (domain != nullptr && wake.waker_cpu != wake.prev)
-                target = wake_affine(gather_affine(st, domains, wake, *domain), settings, why);
-        }
+        DomainId domain;
+        if (affine) domain = meeting_domain(domains, wake, why);
+        if (wake.waker_cpu == wake.prev) domain = {};
+        if (domain) target = wake_affine(gather_affine(st, domains, wake, domains.domain(domain)), settings, why);
         out = select_idle_sibling(st, settings, domains, wake, target, why);
         out.target = target;
+        out.affine_domain = domain;
         out.waker_recent = affine && settings.kernel < Kernel::cfs_6_1;
     }
     out.records_wakee = true;
@@ -85,6 +85,14 @@ void apply(State& st, const Domains& domains, const Wake& wake, const Placement&
             rq.idle_last_wakee = wake.task;
             rq.idle_wakee_flips = p.wakee_flips;
             rq.idle_wakee_flip_decay = p.wakee_flip_decay;
+        }
+    }
+    if (p.affine_domain) {
+        TaskSchedstat& stat = st.task(wake.task).stat;
+        ++stat.nr_wakeups_affine_attempts;
+        if (p.target == wake.waker_cpu) {
+            ++stat.nr_wakeups_affine;
+            ++st.domains[p.affine_domain.index()].stat.ttwu_move_affine;
         }
     }
     if (p.recent_used) st.task(wake.task).recent_used_cpu = p.recent_used;

@@ -29,6 +29,7 @@ struct Placement {
     Reason reason = Reason::none;
     std::uint32_t scanned = 0;  // CPUs (or cores) the scan of the LLC tried
     CpuId target = {};               // what wake affinity gave the idle search, none if there was no search
+    DomainId affine_domain = {};     // holds both CPUs: where wake affinity was asked, none if it was not
     // What is to be written when the answer is applied.
     bool records_wakee = false; // the waker's last_wakee, flips and decay stamp
     std::uint32_t wakee_flips = 0;

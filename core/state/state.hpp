@@ -167,6 +167,22 @@ enum class Doing : std::uint32_t {
 };
 enum class Policy : std::uint8_t { normal = 0, batch = 3, idle = 5 };
 
+/// Counters of a task's wakeups and moves (struct sched_statistics). 32 bits last for every run that ends.
+struct TaskSchedstat {
+    std::uint32_t nr_wakeups = 0;      // of these:
+    std::uint32_t nr_wakeups_sync = 0;
+    std::uint32_t nr_wakeups_migrate = 0; // to another CPU than it was on
+    std::uint32_t nr_wakeups_local = 0;   // to the waker's CPU
+    std::uint32_t nr_wakeups_remote = 0;
+    std::uint32_t nr_wakeups_affine = 0;  // wake_affine() gave the waker's CPU
+    std::uint32_t nr_wakeups_affine_attempts = 0; // wake_affine() was asked
+    std::uint32_t nr_failed_migrations_affine = 0; // a balance pass left it where it was: forbidden there,
+    std::uint32_t nr_failed_migrations_running = 0; // running,
+    std::uint32_t nr_failed_migrations_hot = 0;     // or cache hot
+    std::uint32_t nr_forced_migrations = 0;         // taken though cache hot
+    friend bool operator==(const TaskSchedstat&, const TaskSchedstat&) = default;
+};
+
 /// task_struct, as far as the fair class and the workload interpreter look at it.
 struct alignas(64) Task {
     EntityId entity;
@@ -204,8 +220,22 @@ struct alignas(64) Task {
     std::int64_t last_switched = 0;    // ns: when it last began or ceased to run
     std::uint64_t waited_ns = 0;       // runnable but not running, closed intervals
     TaskId list_previous, list_next;   // neighbours in its CPU's list of fair tasks (task_list.hpp)
-    std::uint8_t room[16] = {};
+    TaskSchedstat stat;
+    std::uint8_t room[36] = {};
     friend bool operator==(const Task&, const Task&) = default;
+};
+
+/// Counters of a CPU (struct rq, schedstat). Its run time is Rq::busy_ns.
+struct CpuSchedstat {
+    std::uint64_t run_delay = 0;       // ns tasks waited here before they ran, closed intervals
+    std::uint64_t pcount = 0;          // timeslices: times a task began to run
+    std::uint32_t yld_count = 0;
+    std::uint32_t sched_count = 0;     // calls of schedule()
+    std::uint32_t sched_goidle = 0;    // of these, those that chose the idle task
+    std::uint32_t ttwu_count = 0;      // wakeups this CPU executed
+    std::uint32_t ttwu_local = 0;      // of these, those of tasks that went to this CPU
+    std::uint32_t pad = 0;
+    friend bool operator==(const CpuSchedstat&, const CpuSchedstat&) = default;
 };
 
 /// rq: one CPU.
@@ -247,8 +277,32 @@ struct alignas(64) Rq {
     std::int64_t idle_wakee_flip_decay = 0; // jiffies
     std::uint32_t idle_wakee_flips = 0;
     std::uint32_t pad = 0;
-    std::uint8_t room[72] = {};
+    CpuSchedstat stat;
+    std::uint8_t room[32] = {};
     friend bool operator==(const Rq&, const Rq&) = default;
+};
+
+/// Counters of the balance passes of one domain for one kind of idleness (struct sched_domain, schedstat).
+struct BalanceSchedstat {
+    std::uint32_t lb_count = 0;        // passes
+    std::uint32_t lb_balanced = 0;     // found nothing to do, or only pinned tasks
+    std::uint32_t lb_failed = 0;       // found something to move and moved nothing
+    std::uint32_t lb_imbalance = 0;    // sum of the imbalances found: load, utilisation or tasks, whatever each counted
+    std::uint32_t lb_gained = 0;       // tasks pulled
+    std::uint32_t lb_hot_gained = 0;   // allowed though cache hot
+    std::uint32_t lb_nobusyq = 0;      // no queue to pull from
+    std::uint32_t lb_nobusyg = 0;      // no group to pull from
+    friend bool operator==(const BalanceSchedstat&, const BalanceSchedstat&) = default;
+};
+/// Counters of a domain.
+struct DomainSchedstat {
+    std::array<BalanceSchedstat, 3> by_idle; // idle, not idle, newly idle (balance::IdleKind)
+    std::uint32_t alb_count = 0;       // active balances
+    std::uint32_t alb_failed = 0;
+    std::uint32_t alb_pushed = 0;
+    std::uint32_t ttwu_wake_remote = 0; // wakeups by this CPU of a task on another one, the nearest of its domains that holds both
+    std::uint32_t ttwu_move_affine = 0; // wake_affine() gave this CPU
+    friend bool operator==(const DomainSchedstat&, const DomainSchedstat&) = default;
 };
 
 /// What changes in a sched_domain; row = DomainId of Domains.
@@ -260,7 +314,7 @@ struct DomainState {
     std::uint32_t balance_interval = 0;   // ms
     std::uint32_t nr_balance_failed = 0;
     std::uint32_t newidle_call = 512, newidle_success = 256, newidle_ratio = 512; // NI_RANDOM
-    std::uint32_t pad = 0;
+    DomainSchedstat stat;
     friend bool operator==(const DomainState&, const DomainState&) = default;
 };
 /// sched_group_capacity; row = GroupCapacityId of Domains.
