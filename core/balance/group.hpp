@@ -31,7 +31,7 @@ struct GroupStats {
     std::uint32_t cores = 1;
     std::uint32_t flags = 0;          // of the domain below
     std::uint64_t misfit_load = 0;    // load of a task that does not fit its CPU
-    int preferred_priority = 0;       // asym packing priority of its preferred CPU, higher is preferred
+    int preferred_priority = 0;       // asym packing: priority of its preferred CPU, higher is preferred
     bool imbalanced = false;
     bool asym_packing = false;
     bool smt_balance = false;

@@ -9,13 +9,11 @@
 namespace picknext::balance {
 namespace {
 
-/// Highest priority, lowest number among equals.
-CpuId preferred_cpu(const Domains& domains, const SchedGroup& group) {
-    CpuId best = group.span.first();
-    for_each_cpu(group.span, [&](CpuId c) {
-        if (domains.priority[c.index()] > domains.priority[best.index()]) best = c;
-    });
-    return best;
+/// Of the CPU the group prefers.
+int highest_priority(const Domains& domains, const SchedGroup& group) {
+    int highest = domains.priority[group.span.first().index()];
+    for_each_cpu(group.span, [&](CpuId c) { highest = std::max(highest, domains.priority[c.index()]); });
+    return highest;
 }
 
 struct Gathering {
@@ -40,9 +38,7 @@ struct Gathering {
 
     void pulls(GroupStats& g, const SchedGroup& group) const {
         if (out.view.idle == IdleKind::not_idle || g.h_nr_running == 0) return;
-        const CpuId dst = out.view.dst_cpu;
-        const CpuId preferred = preferred_cpu(domains, group);
-        g.asym_packing = domain.has(sd::asym_packing) && domains.priority[dst.index()] > domains.priority[preferred.index()];
+        g.asym_packing = domain.has(sd::asym_packing) && domains.priority[out.view.dst_cpu.index()] > g.preferred_priority;
         g.smt_balance = settings.patch(Patch::smt_balance) == 1 && (group.flags & sd::share_cpucapacity) != 0 && g.h_nr_running > 1;
     }
 
@@ -69,7 +65,7 @@ struct Gathering {
         g.cores = static_cast<std::uint32_t>(group.cores);
         g.flags = group.flags;
         g.first_cpu = group.span.first();
-        g.preferred_priority = domains.priority[preferred_cpu(domains, group).index()];
+        if (domain.has(sd::asym_packing)) g.preferred_priority = highest_priority(domains, group);
         if (!local) pulls(g, group);
         g.type = classify(g, domain.imbalance_pct);
         if (g.type == GroupType::overloaded) g.avg_load = g.load * 1024 / g.capacity;
@@ -91,6 +87,8 @@ DomainStats gather_stats(const State& st, const Settings& settings, const Domain
     out.view.dst_capacity = st.rq(dst_cpu).cpu_capacity;
     out.view.dst_cpu = dst_cpu;
     const Gathering gathering{st, settings, domains, domain, considered, out};
+    out.groups.reserve(domains.group_count(domain));
+    out.of.reserve(domains.group_count(domain));
     for (std::size_t k = 0; k < domains.group_count(domain); ++k) {
         const SchedGroup& group = domains.group_at(domain, k);
         const bool local = group.span.has(dst_cpu);

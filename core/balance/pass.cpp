@@ -22,10 +22,7 @@ class Pass {
         env.domain = d;
         env.this_cpu = env.dst_cpu = cpu;
         env.idle = idle;
-        env.cpus = CpuSet(st.cpu_count());
-        for_each_cpu(domain.span, [&](CpuId c) {
-            if (contains(active, c)) env.cpus.add(c);
-        });
+        env.cpus = intersection(domain.span, active);
     }
 
     PassResult run() {

@@ -87,4 +87,11 @@ class CpuSet {
     std::vector<std::uint64_t> m_words;
 };
 
+/// The CPUs in both, as a set of the size of `a`.
+[[nodiscard]] inline CpuSet intersection(CpuSetView a, CpuSetView b) {
+    CpuSet both(a.size() * 64);
+    for (std::size_t w = 0; w < a.size() && w < b.size(); ++w) both.words()[w] = a[w] & b[w];
+    return both;
+}
+
 } // namespace picknext

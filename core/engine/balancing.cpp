@@ -19,17 +19,9 @@ constexpr std::uint64_t newidle_stream = 0x6e657769646c65; // of random draws
 } // namespace
 
 template <DecisionSink S>
-CpuSet Balancer<S>::online() const {
-    CpuSet set(st.cpu_count());
-    for (std::size_t c = 0; c < st.cpu_count(); ++c)
-        if (st.rqs[c].online != 0) set.add(CpuId{c});
-    return set;
-}
-
-template <DecisionSink S>
 std::int64_t Balancer<S>::interval(DomainId domain, bool busy) const {
     const Domain& d = domains.domain(domain);
-    return balance::balance_interval(st.domains[domain.index()].balance_interval, d.busy_factor, busy, st.settings[Tunable::hz], online().size());
+    return balance::balance_interval(st.domains[domain.index()].balance_interval, d.busy_factor, busy, st.settings[Tunable::hz], domains.online.size());
 }
 
 // ---- moving
@@ -56,7 +48,7 @@ void Balancer<S>::push(CpuId cpu) { balance::push_running(st, domains, cpu, *thi
 
 template <DecisionSink S>
 int Balancer<S>::pass(DomainId domain, CpuId cpu, balance::IdleKind idle, bool& go_on) {
-    const balance::PassResult result = balance::balance_pass(st, domains, domain, cpu, idle, online(), *this, m_rec);
+    const balance::PassResult result = balance::balance_pass(st, domains, domain, cpu, idle, domains.online, *this, m_rec);
     go_on = go_on && result.continue_balancing;
     return result.moved;
 }

@@ -55,7 +55,6 @@ class Balancer final : public balance::Mover, public nohz::IdleHost, public Idle
     int newidle_pass(DomainId domain, CpuId cpu, bool& go_on);
     int search_domains(CpuId cpu);
     void pull_forward(CpuId cpu, DomainId domain);
-    [[nodiscard]] CpuSet online() const;
 
     State& st;
     const Domains& domains;

@@ -213,8 +213,9 @@ void Driver<S>::tick(CpuId cpu) {
 /// Ticks alone do not keep a run going: where nothing else is left to happen, an idle CPU's tick ends.
 template <DecisionSink S>
 void Driver<S>::retick(CpuId cpu) {
-    const bool waits = std::any_of(st.events.begin(), st.events.end(), [](const Event& e) { return e.kind != EventKind::tick; });
-    if (st.rq(cpu).curr || waits) return arm_tick(cpu);
+    // From the back: ticks are near and so in front of the heap.
+    const auto waits = [&] { return std::any_of(st.events.rbegin(), st.events.rend(), [](const Event& e) { return e.kind != EventKind::tick; }); };
+    if (st.rq(cpu).curr || waits()) return arm_tick(cpu);
     st.rq(cpu).tick_stopped = 1;
 }
 

@@ -170,11 +170,11 @@ std::int64_t Engine::next_event_time() const { return m_state.events.empty() ? I
 
 namespace {
 template <DecisionSink S>
-void process_next(State& st, const Scenario& scenario, const engine::Plan& plan, Recorder<S>& recorder) {
+void process_next(State& st, engine::Driver<S>& driver) {
     const Event event = pop_event(st);
     st.now = event.at;
     ++st.event;
-    engine::Driver<S>(st, scenario, plan, recorder).handle(event);
+    driver.handle(event);
 }
 } // namespace
 
@@ -182,20 +182,22 @@ template <DecisionSink S>
 bool Engine::step(S& sink) {
     if (m_state.events.empty()) return false;
     Recorder<S> recorder(sink);
-    process_next(m_state, *m_scenario, *m_plan, recorder);
+    engine::Driver<S> driver(m_state, *m_scenario, *m_plan, recorder);
+    process_next(m_state, driver);
     return true;
 }
 
 template <DecisionSink S>
 StopReason Engine::run(const RunLimit& limit, S& sink, std::stop_token stop, const Progress& progress) {
     Recorder<S> recorder(sink);
+    engine::Driver<S> driver(m_state, *m_scenario, *m_plan, recorder);
     for (std::uint64_t n = 1; !m_state.events.empty(); ++n) {
         if (m_state.event >= limit.events || m_state.decisions >= limit.decisions) return StopReason::limit;
         if (next_event_time() > limit.time) {
             m_state.now = limit.time;
             return StopReason::limit;
         }
-        process_next(m_state, *m_scenario, *m_plan, recorder);
+        process_next(m_state, driver);
         if (n % 4096 != 0) continue;
         if (stop.stop_requested()) return StopReason::cancelled;
         if (progress) progress(m_state);

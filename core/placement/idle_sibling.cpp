@@ -185,10 +185,7 @@ class Search {
 
     /// Unlike CPUs: the first idle one that fits, else the best of the idle ones (fn: select_idle_capacity).
     Placement by_capacity() {
-        CpuSet cpus(st.cpu_count());
-        for_each_cpu(domains.domain(domains.cpu(target).sd_asym_cpucapacity).span, [&](CpuId c) {
-            if (contains(allowed, c)) cpus.add(c);
-        });
+        const CpuSet cpus = intersection(domains.domain(domains.cpu(target).sd_asym_cpucapacity).span, allowed);
         CpuId best;
         bool fitting = false;
         for_each_cpu_wrap(cpus, target.index(), [&](CpuId c) {
@@ -203,11 +200,8 @@ class Search {
     // ---- how far to scan
     CpuSet candidates() {
         const Domain& llc = domains.domain(domains.cpu(target).sd_llc);
-        const bool masked = settings.idle_mask() != IdleMask::off;
-        CpuSet cpus(st.cpu_count());
-        for_each_cpu(llc.span, [&](CpuId c) {
-            if (contains(allowed, c) && (!masked || contains(st.llc_idle_cpus, c))) cpus.add(c);
-        });
+        CpuSet cpus = intersection(llc.span, allowed);
+        if (settings.idle_mask() != IdleMask::off) cpus = intersection(cpus, st.llc_idle_cpus);
         if constexpr (Evidence<S>::recording) why.template note<Chk::scan_set>(domains.cpu(target).llc_id, cpus.size(), llc.weight);
         return cpus;
     }

@@ -51,6 +51,7 @@ class Builder {
     Builder(const Machine& machine, CpuSetView online, Kernel kernel)
         : m_machine(machine), m_kernel(kernel), m_n(machine.cpu_count()), m_online(m_n) {
         for_each_cpu(online, [&](CpuId c) { m_online.add(c); });
+        m_out.online = m_online;
     }
 
     Domains build() {

@@ -100,6 +100,7 @@ struct CpuDomains {
 };
 
 struct Domains {
+    CpuSet online;                               // the CPUs they are built of
     std::vector<Domain> domains;                 // by CPU, each CPU's bottom-up
     std::vector<SchedGroup> groups;
     std::vector<std::vector<SchedGroupId>> rings; // the groups of a domain in the order they are walked
