@@ -243,6 +243,7 @@ void Driver<S>::start(TaskId id, CpuId parent_cpu) {
     update_rq_clock(st, cpu, st.now);
     wake_up_new_task(m_context, id, cpu, parent_cpu);
     touch(cpu);
+    touch(parent_cpu); // CHILD_RUNS_FIRST asks the parent to make way, wherever the child went
 }
 
 template <DecisionSink S>

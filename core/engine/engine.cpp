@@ -119,6 +119,16 @@ void limit_groups(State& st, const std::vector<GroupSpec>& groups) {
     for (std::size_t g = 0; g < groups.size(); ++g)
         set_group_bandwidth(cx, GroupId{g + 1}, {.quota = groups[g].quota, .period = groups[g].period, .burst = groups[g].burst});
 }
+
+/// Without NO_HZ every CPU ticks, idle or not.
+void start_all_ticks(State& st) {
+    for (std::size_t c = 0; c < st.cpu_count(); ++c) {
+        Rq& rq = st.rqs[c];
+        if (rq.online == 0) continue;
+        rq.tick_stopped = 0;
+        push_event(st, st.settings.tick_ns(), EventKind::tick, static_cast<std::int32_t>(c), ++rq.tick_generation);
+    }
+}
 } // namespace
 
 State initial_state(const Scenario& scenario) {
@@ -143,7 +153,8 @@ State initial_state(const Scenario& scenario) {
         st.queues[c].group = GroupId{0};
     }
     balance::attach_domains(st, plan.domains);
-    if (st.settings.patch(Patch::nohz_tick) != static_cast<int>(NohzTick::never)) stop_all_ticks(st, plan.domains);
+    if (st.settings.patch(Patch::nohz_tick) == static_cast<int>(NohzTick::never)) start_all_ticks(st);
+    else stop_all_ticks(st, plan.domains);
     st.groups.emplace_back();
     st.groups[0].first_queue = QueueId{0};
     for (const GroupSpec& g : plan.groups)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/state/state.hpp"
+#include "core/topology/domains.hpp"
 
 namespace picknext {
 
@@ -13,5 +14,10 @@ namespace picknext {
 /// a runnable task on exactly one queue and allowed there, a CPU idle exactly when nothing is queued, everything queued
 /// reached from the root but what a group out of runtime holds back.
 [[nodiscard]] std::string broken_invariant(const State& st);
+
+/// The same for what several CPUs of a run keep about each other: the list of each CPU's tasks equals a recount, no request
+/// to reschedule is left, whoever works or sleeps on time has the event that ends it, nr_busy_cpus and nohz.nr_cpus equal
+/// recounts, and bits of idle CPUs are what the patch in use promises. domains: those the run uses.
+[[nodiscard]] std::string broken_machine_invariant(const State& st, const Domains& domains);
 
 } // namespace picknext

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a large machine costs to simulate: 256 CPUs (2 nodes of 8 LLCs, SMT2) and 10,000 tasks that work and sleep, about
-// 200 CPUs busy. A whole run of 10 simulated seconds unobserved, then a shorter one with each sink. CPU time of the thread.
+// 200 CPUs busy. A whole run of 10 simulated seconds unobserved, then a shorter one with each sink and with a watch. CPU time of the thread.
 // Usage: picknext_bench_machine [--quick | --profile] [kernel]; --profile: the whole run alone.
 #include <ctime>
 #include <memory>
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/engine/engine.hpp"
+#include "core/watch/watch.hpp"
 
 namespace picknext::bench {
 namespace {
@@ -75,12 +76,12 @@ void print_heading() {
                "ms per sim. s", "slowdown", "digest");
 }
 
-/// base: CPU time of the same run unobserved, 0 = this is it.
-template <DecisionSink S>
-Measured measure(const char* name, const std::shared_ptr<const Scenario>& scenario, std::int64_t until, double base, S sink) {
+/// run: does it with an engine and a limit. base: CPU time of the same run unobserved, 0 = this is it.
+template <class Run>
+Measured measure(const char* name, const std::shared_ptr<const Scenario>& scenario, std::int64_t until, double base, Run run) {
     Engine engine(scenario);
     const std::int64_t from = thread_ns();
-    engine.run({.time = until}, sink);
+    run(engine, RunLimit{.time = until});
     const auto ns = static_cast<double>(thread_ns() - from);
     const State& st = engine.state();
     const auto events = static_cast<double>(st.event);
@@ -91,21 +92,30 @@ Measured measure(const char* name, const std::shared_ptr<const Scenario>& scenar
     return measured;
 }
 
+template <DecisionSink S>
+auto into(S sink) {
+    return [sink](Engine& engine, const RunLimit& limit) mutable { engine.run(limit, sink); };
+}
+
 int run(Kernel kernel, bool quick, bool profile) {
     const auto scenario = large_machine(kernel);
     const State start = initial_state(*scenario);
     fmt::print("{}, {}, {} tasks; a state is {} bytes\n", name_of(kernel), summary(scenario->machine), start.tasks.size(), size_in_bytes(start));
     print_heading();
-    measure("none", scenario, quick ? second / 10 : 10 * second, 0, NullSink{});
+    measure("none", scenario, quick ? second / 10 : 10 * second, 0, into(NullSink{}));
     if (profile) return 0;
     const std::int64_t until = quick ? second / 10 : second;
     Deaf deaf;
-    const Measured none = measure("none", scenario, until, 0, NullSink{});
-    const std::vector<Measured> others{measure("count", scenario, until, none.ns, CountSink{}),
-                                       measure("header", scenario, until, none.ns, HeaderSink{&deaf}),
-                                       measure("full", scenario, until, none.ns, FullSink{&deaf})};
+    const Measured none = measure("none", scenario, until, 0, into(NullSink{}));
+    const std::vector<Measured> others{measure("count", scenario, until, none.ns, into(CountSink{})),
+                                       measure("header", scenario, until, none.ns, into(HeaderSink{&deaf})),
+                                       measure("full", scenario, until, none.ns, into(FullSink{&deaf})),
+                                       measure("watch", scenario, until, none.ns, [&](Engine& engine, const RunLimit& limit) {
+                                           watch::Watch watch(*scenario, {});
+                                           watch::run(engine, limit, watch);
+                                       })};
     for (const Measured& other : others)
-        if (other.digest != none.digest) return fmt::print(stderr, "A sink changed the run.\n"), 1;
+        if (other.digest != none.digest) return fmt::print(stderr, "Looking on changed the run.\n"), 1;
     return 0;
 }
 

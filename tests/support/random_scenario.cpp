@@ -208,6 +208,25 @@ Scenario random_scenario(std::uint64_t seed) {
     return s;
 }
 
+void put_on_machine(Scenario& scenario, Machine machine, std::uint64_t seed) {
+    Dice dice(~seed);
+    const std::int64_t hz = scenario.settings[Tunable::hz];
+    scenario.settings = default_settings(scenario.settings.kernel, machine.online().size());
+    scenario.settings[Tunable::hz] = hz;
+    const auto kernel = static_cast<std::size_t>(scenario.settings.kernel);
+    for (const PatchInfo& patch : patch_table()) {
+        if (patch.by_kernel[kernel] == absent || !dice.one_in(3)) continue;
+        const auto values = static_cast<std::int64_t>(patch.variants.empty() ? 2 : patch.variants.size());
+        scenario.settings.set(patch.id, static_cast<int>(dice.between(0, values - 1)));
+    }
+    for (const FeatureInfo& feature : feature_table())
+        if (feature.by_kernel[kernel] != absent && dice.one_in(8)) scenario.settings.set(feature.id, dice.one_in(2));
+    // Enough tasks that some CPU has several.
+    for (TaskSpec& task : scenario.workload.tasks)
+        if (task.count != 0) task.count += static_cast<int>(dice.between(0, static_cast<std::int64_t>(machine.cpu_count()) / 4));
+    scenario.machine = std::move(machine);
+}
+
 std::string describe(std::uint64_t seed, const Scenario& scenario) {
     return fmt::format("seed {}: {} CPUs, {}, {} task specs, {} groups", seed, scenario.machine.cpu_count(), name_of(scenario.settings.kernel),
                        scenario.workload.tasks.size(), scenario.workload.groups.size());

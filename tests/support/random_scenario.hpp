@@ -11,6 +11,9 @@ namespace picknext::test {
 /// 1 to 16 CPUs, any kernel, 1 to 10 task specs with every kind of operation, groups with and without quotas, 40 to 150 ms long.
 [[nodiscard]] Scenario random_scenario(std::uint64_t seed);
 
+/// Puts the scenario on another machine and switches some of the kernel's patches and features at random.
+void put_on_machine(Scenario& scenario, Machine machine, std::uint64_t seed);
+
 /// One line that says what it is, for a failed test.
 [[nodiscard]] std::string describe(std::uint64_t seed, const Scenario& scenario);
 
