@@ -80,11 +80,6 @@ void rename_after_workload(Scenario& scenario, const std::string& file) {
     scenario.until_ns.reset();
 }
 
-Error option_error(std::string_view option, Error error) {
-    error.place.file = std::string(option);
-    return error;
-}
-
 std::string kernel_names() {
     std::string names;
     for (const KernelInfo& k : kernel_table()) names += fmt::format("{}{}", names.empty() ? "" : ", ", k.name);
@@ -111,6 +106,11 @@ std::optional<Error> set_patch(Settings& settings, const std::string& text) {
 }
 
 } // namespace
+
+Error option_error(std::string_view option, Error error) {
+    error.place.file = std::string(option);
+    return error;
+}
 
 Result<std::string> find_input(std::string_view kind, const std::string& name) {
     std::error_code ignored;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/command.hpp"
@@ -32,6 +33,9 @@ void add_scenario_options(CLI::App& command, ScenarioChoice& choice, bool requir
 
 /// compose, with everything said on standard error; absent when refused.
 [[nodiscard]] std::optional<Scenario> compose_or_complain(const ScenarioChoice& choice);
+
+/// The error, placed at the option it is about.
+[[nodiscard]] Error option_error(std::string_view option, Error error);
 
 /// The path of a file: as it is, or that of the shipped file of this name. kind as in io::shipped_file.
 [[nodiscard]] Result<std::string> find_input(std::string_view kind, const std::string& name);

@@ -13,6 +13,7 @@
 
 #include "app/cli/condition.hpp"
 #include "app/cli/inputs.hpp"
+#include "app/cli/watch_report.hpp"
 #include "core/engine/engine.hpp"
 #include "core/explain/explain.hpp"
 #include "core/expr/expression.hpp"
@@ -34,6 +35,8 @@ struct Options {
     bool digest = false;
     std::optional<std::string> break_at, filter;
     std::optional<int> schedstat; // version to print, 0: the kernel's own
+    bool watch = false;
+    std::string watch_limit = "100ms";
     [[nodiscard]] bool json() const { return format == "jsonl"; }
 };
 
@@ -92,9 +95,9 @@ class ProgressLine {
     std::chrono::steady_clock::time_point m_last{};
 };
 
-/// Runs to the end of the scenario. False when interrupted.
-template <DecisionSink S>
-bool simulate(Engine& engine, S sink) {
+/// Runs to the end of the scenario. False when interrupted. run_until: Engine::run or the like with a limit.
+template <class Run>
+bool simulate(Engine& engine, const Run& run_until) {
     const Scenario& scenario = engine.scenario();
     const std::uint64_t last_event = scenario.until_events.value_or(UINT64_MAX);
     RunLimit limit;
@@ -102,18 +105,31 @@ bool simulate(Engine& engine, S sink) {
     ProgressLine progress(limit.time);
     for (;;) {
         limit.events = std::min(last_event, engine.state().event + slice_events);
-        const StopReason stop = engine.run(limit, sink);
+        const StopReason stop = run_until(limit);
         if (stop == StopReason::finished || engine.state().event < limit.events || limit.events == last_event) return true;
         if (interrupted != 0) return false;
         progress.show(engine.state());
     }
 }
 
+template <DecisionSink S>
+bool simulate_into(Engine& engine, S sink) {
+    return simulate(engine, [&](const RunLimit& limit) { return engine.run(limit, sink); });
+}
+
 bool simulate(Engine& engine, const Options& options, const expr::Expression* filter) {
-    if (options.log == "none") return simulate(engine, NullSink{});
+    if (options.log == "none") return simulate_into(engine, NullSink{});
     Printer printer(engine.scenario(), options, filter);
-    if (options.checks || (filter != nullptr && filter->needs_checks())) return simulate(engine, FullSink{&printer});
-    return simulate(engine, HeaderSink{&printer});
+    if (options.checks || (filter != nullptr && filter->needs_checks())) return simulate_into(engine, FullSink{&printer});
+    return simulate_into(engine, HeaderSink{&printer});
+}
+
+bool simulate_watched(Engine& engine, const Options& options, std::int64_t wait_limit) {
+    WatchReport report(engine, wait_limit, options.json());
+    const bool whole = simulate(engine, [&](const RunLimit& limit) { return watch::run(engine, limit, report.watch()); });
+    report.watch().finish(engine.state());
+    report.print();
+    return whole;
 }
 
 struct Row {
@@ -197,6 +213,11 @@ Exit run(const Options& options) {
         complain({"E-USAGE", Place{"--filter", 0, 0, {}}, "a summary has no rows; add --log decisions or --log switches"});
         return Exit::refused;
     }
+    const Result<std::int64_t> wait_limit = parse_duration(options.watch_limit);
+    if (!wait_limit) {
+        complain(option_error("--watch-limit", wait_limit.error()));
+        return Exit::refused;
+    }
     std::optional<Scenario> scenario = compose_or_complain(options.choice);
     if (!scenario) return Exit::refused;
     std::optional<expr::Expression> condition;
@@ -207,9 +228,9 @@ Exit run(const Options& options) {
     std::signal(SIGINT, on_interrupt);
     if (options.break_at) return run_to(*condition, std::move(*scenario), options);
     Engine engine(std::make_shared<const Scenario>(std::move(*scenario)));
-    const bool whole = simulate(engine, options, condition ? &*condition : nullptr);
+    const bool whole = options.watch ? simulate_watched(engine, options, *wait_limit) : simulate(engine, options, condition ? &*condition : nullptr);
     const State& st = engine.state();
-    if (options.log == "none" && !options.json() && !options.schedstat) print_summary(engine.scenario(), st);
+    if (options.log == "none" && !options.json() && !options.watch && !options.schedstat) print_summary(engine.scenario(), st);
     if (options.schedstat) print_schedstat(engine.scenario(), st, *options.schedstat);
     if (options.digest && options.json()) fmt::print("{{\"digest\":\"{:016x}\"}}\n", digest(st));
     if (options.digest && !options.json()) fmt::print("digest {:016x}\n", digest(st));
@@ -233,10 +254,13 @@ void add_run(CLI::App& app, Exit& exit) {
     CLI::Option* filter = command->add_option("--filter", options->filter, "with --log: only decisions for which this condition holds, as \"kind == pick && path == slow\"");
     command->add_option("--break", options->break_at, "run to the first decision at which this condition holds and explain it, as why does")
         ->excludes(filter)->excludes(digest)->excludes(log);
+    command->add_flag("--watch", options->watch, "print when CPUs idled while tasks waited elsewhere and why, and who waited long")->excludes(log);
+    command->add_option("--watch-limit", options->watch_limit, "with --watch: waits longer than this count as long")->capture_default_str();
     command->footer("Without SCENARIO the shipped scenario \"default\" runs. A scenario without an end stops after 1 s of simulated time.\n"
                     "Examples:\n"
                     "  picknext-cli run three-nice-levels --log switches --until 50ms\n"
                     "  picknext-cli run --workload rt-app.json --kernel cfs-6.1 --digest\n"
+                    "  picknext-cli run two-llcs --watch\n"
                     "  picknext-cli run two-llcs --break \"cpu == 3 && kind == pick && path == slow\"\n"
                     "  picknext-cli run two-llcs --log decisions --filter \"kind == place && outcome != task.cpu\"");
     command->callback([options, &exit] { exit = run(*options); });
