@@ -20,8 +20,8 @@ bool waits(const State& st, TaskId id) {
 } // namespace
 
 Conservation::Conservation(const Domains& domains, std::function<void(const Interval&)> on_interval)
-    : m_domains(domains), m_on_interval(std::move(on_interval)), m_causes(domains), m_idle_since(domains.cpus.size(), 0),
-      m_pairs(domains.cpus.size()) {
+    : m_domains(domains), m_on_interval(std::move(on_interval)), m_causes(domains),
+      m_elsewhere(domains.cpus.size(), CpuSet(domains.cpus.size())), m_idle_since(domains.cpus.size(), 0), m_pairs(domains.cpus.size()) {
     for (CpuSet* set : {&m_searched, &m_free, &m_paired, &m_crowded, &m_try}) *set = CpuSet(domains.cpus.size());
     m_touched = CpuSet::all(domains.cpus.size()); // nothing is known yet
 }
@@ -42,12 +42,18 @@ void Conservation::look_at(const State& st, CpuId cpu) {
         m_free.add(cpu);
         m_idle_since[cpu.index()] = st.event;
     }
-    bool crowded = false;
+    CpuSet& elsewhere = m_elsewhere[cpu.index()];
+    std::ranges::fill(elsewhere.words(), 0);
     if (rq.nr_running > (rq.curr ? 1U : 0U))
-        for (TaskId t = rq.list_first; t && !crowded; t = st.task(t).list_next)
-            crowded = waits(st, t) && count(st.mask(st.task(t).affinity)) > 1;
-    if (crowded) m_crowded.add(cpu);
-    else m_crowded.remove(cpu);
+        for (TaskId t = rq.list_first; t; t = st.task(t).list_next) {
+            if (!waits(st, t)) continue;
+            const MaskId affinity = st.task(t).affinity;
+            for (std::size_t w = 0; w < elsewhere.words().size(); ++w) elsewhere.words()[w] |= st.mask(affinity)[w];
+            if (affinity == MaskId{0}) break; // all CPUs
+        }
+    elsewhere.remove(cpu);
+    if (elsewhere.empty()) m_crowded.remove(cpu);
+    else m_crowded.add(cpu);
     m_try.add(cpu);
 }
 
@@ -121,6 +127,7 @@ CpuId Conservation::free_cpu_for(const State& st, TaskId task, CpuId queue) cons
 
 /// Those that ran least recently first, as balancing looks at them.
 void Conservation::pair_queue(const State& st, CpuId queue) {
+    if (intersection(m_elsewhere[queue.index()], m_free).empty()) return;
     for (TaskId t = st.rq(queue).list_last; t && !m_free.empty(); t = st.task(t).list_previous)
         if (may_be_paired(st, t))
             if (const CpuId idle = free_cpu_for(st, t, queue)) open_pair(st, idle, t, queue);
@@ -128,6 +135,7 @@ void Conservation::pair_queue(const State& st, CpuId queue) {
 
 void Conservation::pair_cpu(const State& st, CpuId idle) {
     for_each_cpu(CpuSetView(m_crowded), [&](CpuId queue) {
+        if (!m_elsewhere[queue.index()].has(idle)) return true;
         for (TaskId t = st.rq(queue).list_last; t; t = st.task(t).list_previous)
             if (may_be_paired(st, t) && contains(st.mask(st.task(t).affinity), idle)) {
                 open_pair(st, idle, t, queue);

@@ -70,7 +70,8 @@ class Conservation {
     CpuSet m_touched, m_searched;      // by the decisions of this event: queue or current task, reason to stay idle
     CpuSet m_free;                     // idle and in no pair
     CpuSet m_paired;                   // idle and in a pair
-    CpuSet m_crowded;                  // a task waits here that may run elsewhere
+    CpuSet m_crowded;                  // a task waits here that may run elsewhere:
+    std::vector<CpuSet> m_elsewhere;   // by CPU: where those that wait here may run
     CpuSet m_try;                      // queues and CPUs to find a partner for
     std::vector<std::uint64_t> m_idle_since; // by CPU: event
     std::vector<Pair> m_pairs;         // by idle CPU
