@@ -14,8 +14,10 @@ namespace {
 class Inspector {
   public:
     Inspector(const State& st, const Domains& domains)
-        : m_st(st), m_domains(domains), m_ticks(st.cpu_count(), 0), m_run_ends(st.cpu_count(), 0), m_timers(st.tasks.size(), 0) {
+        : m_st(st), m_domains(domains), m_ticks(st.cpu_count(), 0), m_run_ends(st.cpu_count(), 0), m_timers(st.tasks.size(), 0), m_queued(st.cpu_count(), 0) {
         for (const Event& e : st.events) note(e);
+        for (const Task& t : st.tasks)
+            if (t.on_rq != 0) ++m_queued[t.cpu.index()];
     }
 
     std::string run() {
@@ -47,11 +49,11 @@ class Inspector {
         if (e.kind == EventKind::timer && m_st.tasks[subject].activation == e.generation) ++m_timers[subject];
     }
 
-    /// The list that balancing walks holds every queued task once.
+    /// The list that balancing walks holds every queued task once, those of throttled groups too.
     void check_list(CpuId cpu) {
         std::uint32_t length = 0;
         TaskId before;
-        const std::uint32_t queued = m_st.rq(cpu).nr_running;
+        const std::uint32_t queued = m_queued[cpu.index()];
         for (TaskId t = m_st.rq(cpu).list_first; t && length <= queued; t = m_st.task(t).list_next, ++length) {
             const Task& task = m_st.task(t);
             expect(task.on_rq != 0 && task.cpu == cpu && task.list_previous == before, "CPU {}: lists task {} with on_rq {}, CPU {}, after {} not {}",
@@ -130,6 +132,7 @@ class Inspector {
     const Domains& m_domains;
     std::vector<int> m_ticks, m_run_ends; // by CPU
     std::vector<int> m_timers;            // by task
+    std::vector<std::uint32_t> m_queued;  // tasks, by CPU
     bool m_goes_on = false;               // something but ticks is to happen: where nothing is, ticks just end
     std::string m_broken;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/state/idle.hpp"
+#include "core/state/throttled.hpp"
 
 namespace picknext::watch {
 namespace {
@@ -11,10 +12,12 @@ namespace {
 /// Queued, allowed to run, and not running. Delayed ones sleep.
 bool waits(const State& st, TaskId id) {
     const Task& task = st.task(id);
-    if (task.on_rq == 0 || task.state != TaskState::runnable || st.rq(task.cpu).curr == id) return false;
-    for (EntityId e = task.entity; e; e = st.entity(e).parent)
-        if (st.queue(st.entity(e).queue).throttled != 0) return false;
-    return true;
+    return task.on_rq != 0 && task.state == TaskState::runnable && st.rq(task.cpu).curr != id && !throttled_pair(st, id, task.cpu, task.cpu);
+}
+
+/// Its group may be throttled on one CPU and not on another.
+bool may_run_on(const State& st, TaskId id, CpuId cpu) {
+    return contains(st.mask(st.task(id).affinity), cpu) && !throttled_pair(st, id, cpu, cpu);
 }
 
 } // namespace
@@ -28,8 +31,11 @@ Conservation::Conservation(const Domains& domains, std::function<void(const Inte
 
 void Conservation::note(const DecisionHeader& header) {
     const CpuId cpu{static_cast<std::size_t>(header.cpu)};
-    if (header.kind == Kind::schedule || header.kind == Kind::enqueue || header.kind == Kind::dequeue) m_touched.add(cpu);
-    else if (m_causes.note(header)) m_searched.add(cpu);
+    switch (header.kind) {
+    case Kind::schedule: case Kind::enqueue: case Kind::dequeue: case Kind::throttle: case Kind::unthrottle: m_touched.add(cpu); break;
+    default:
+        if (m_causes.note(header)) m_searched.add(cpu);
+    }
 }
 
 /// Idle or crowded? A queue whose every waiting task is bound to it never takes part.
@@ -101,7 +107,7 @@ void Conservation::drop_ended(const State& st) {
         if (!m_touched.has(idle) && !m_touched.has(i.queue)) return;
         const CpuId queue = i.queue;
         const bool still_idle = st.rq(idle).online != 0 && idle_cpu(st, idle);
-        const bool still_waits = st.task(i.task).cpu == queue && waits(st, i.task) && contains(st.mask(st.task(i.task).affinity), idle);
+        const bool still_waits = st.task(i.task).cpu == queue && waits(st, i.task) && may_run_on(st, i.task, idle);
         if (still_idle && still_waits) return;
         close_pair(idle, st.now);
         if (still_idle) m_free.add(idle);
@@ -119,6 +125,7 @@ CpuId Conservation::free_cpu_for(const State& st, TaskId task, CpuId queue) cons
     for (std::size_t w = 0; w < free.size(); ++w)
         for (std::uint64_t bits = free[w] & affinity[w]; bits != 0; bits &= bits - 1) {
             const CpuId cpu{w * 64 + static_cast<std::size_t>(std::countr_zero(bits))};
+            if (!may_run_on(st, task, cpu)) continue;
             if (m_domains.share_cache(cpu, queue)) return cpu;
             if (!first) first = cpu;
         }
@@ -137,7 +144,7 @@ void Conservation::pair_cpu(const State& st, CpuId idle) {
     for_each_cpu(CpuSetView(m_crowded), [&](CpuId queue) {
         if (!m_elsewhere[queue.index()].has(idle)) return true;
         for (TaskId t = st.rq(queue).list_last; t; t = st.task(t).list_previous)
-            if (may_be_paired(st, t) && contains(st.mask(st.task(t).affinity), idle)) {
+            if (may_be_paired(st, t) && may_run_on(st, t, idle)) {
                 open_pair(st, idle, t, queue);
                 return false;
             }

@@ -12,6 +12,7 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/invariants.hpp"
 #include "core/state/idle.hpp"
+#include "core/state/throttled.hpp"
 #include "core/watch/watch.hpp"
 #include "tests/property/random_topology.hpp"
 #include "tests/support/random_scenario.hpp"
@@ -170,7 +171,9 @@ class Checker final : public Observer {
         for (std::size_t t = 0; t < st.tasks.size() && !wasted; ++t) {
             const Task& task = st.tasks[t];
             if (task.state != TaskState::runnable || st.rq(task.cpu).curr == TaskId{t}) continue;
-            for_each_cpu(st.mask(task.affinity), [&](CpuId c) { return !(wasted = st.rq(c).online != 0 && idle_cpu(st, c)); });
+            for_each_cpu(st.mask(task.affinity), [&](CpuId c) {
+                return !(wasted = st.rq(c).online != 0 && idle_cpu(st, c) && !throttled_pair(st, TaskId{t}, task.cpu, c));
+            });
         }
         const int open = m_watch.conservation().open();
         if (wasted != (open != 0)) m_broken = fmt::format("an idle CPU could run a waiting task: {}, but the watch has {} pairs", wasted, open);
