@@ -28,6 +28,12 @@ const Group& group(const Seen& s, std::int64_t i) { return s.st.groups[static_ca
 /// At the start of a run nothing was decided yet.
 Value if_decided(const Seen& s, std::int64_t v) { return s.header.kind == Kind::count ? Value::none() : Value::of(v); }
 
+/// Null for a group without a quota.
+const Bandwidth* pool(const Seen& s, std::int64_t i) {
+    const bool limited = static_cast<std::size_t>(i) < s.st.bandwidth.size() && s.st.bandwidth[static_cast<std::size_t>(i)].quota != 0;
+    return limited ? &s.st.bandwidth[static_cast<std::size_t>(i)] : nullptr;
+}
+
 bool runs(const Seen& s, std::int64_t i) {
     const Task& t = task(s, i);
     return t.cpu && s.st.rq(t.cpu).curr == TaskId{static_cast<std::int32_t>(i)};
@@ -130,6 +136,10 @@ constexpr std::array fields{
     Field{O::group, "weight", T::number, "100 = default", "cpu.weight of the cgroup", "sched_weight_to_cgroup()", [](const Seen& s, std::int64_t i) { return number(std::uint64_t{(group(s, i).shares.coarse() * 100 + 512) / 1024}); }},
     Field{O::group, "shares", T::number, "1024 = default", "shares, scaled down", "tg->shares", [](const Seen& s, std::int64_t i) { return number(group(s, i).shares.coarse()); }},
     Field{O::group, "idle", T::condition, "", "cpu.idle of the cgroup", "tg->idle", [](const Seen& s, std::int64_t i) { return flag(group(s, i).idle != 0); }},
+    Field{O::group, "quota", T::time, "ns", "runtime it may use per period; no value without a quota", "cfs_b->quota", [](const Seen& s, std::int64_t i) { const Bandwidth* b = pool(s, i); return b != nullptr ? Value::of(b->quota) : Value::none(); }},
+    Field{O::group, "runtime", T::time, "ns", "runtime left in its pool", "cfs_b->runtime", [](const Seen& s, std::int64_t i) { const Bandwidth* b = pool(s, i); return b != nullptr ? Value::of(b->runtime) : Value::none(); }},
+    Field{O::group, "nr_periods", T::number, "", "periods it was active in", "cfs_b->nr_periods", [](const Seen& s, std::int64_t i) { const Bandwidth* b = pool(s, i); return b != nullptr ? number(b->nr_periods) : Value::none(); }},
+    Field{O::group, "nr_throttled", T::number, "", "of them, those at whose end it was throttled", "cfs_b->nr_throttled", [](const Seen& s, std::int64_t i) { const Bandwidth* b = pool(s, i); return b != nullptr ? number(b->nr_throttled) : Value::none(); }},
     Field{O::group, "load_avg", T::number, "", "load of its queues on all CPUs", "tg->load_avg", [](const Seen& s, std::int64_t i) { return number(group(s, i).load_avg); }},
 };
 

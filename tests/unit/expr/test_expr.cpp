@@ -94,6 +94,7 @@ class TestExpr : public QObject {
     void an_outcome_is_what_its_kind_says();
     void nothing_has_no_value_under_cfs();
     void a_running_task_has_no_lag_stored();
+    void a_quota_is_there_or_not();
     void masks_that_nobody_writes_have_no_value();
     void forked_tasks_are_found_once_they_exist();
     void every_condition_is_tried();
@@ -344,6 +345,17 @@ void TestExpr::a_running_task_has_no_lag_stored() {
     QVERIFY(f.holds("task.vlag == -250ns"));
     f.st.queue(QueueId{3}).curr = e; // what stands there now marks its protection
     QVERIFY(!f.holds("task.vlag == -250ns || task.vlag != -250ns"));
+}
+
+void TestExpr::a_quota_is_there_or_not() {
+    Fixture f;
+    QVERIFY(!f.holds("group(\"/web\").quota == 0 || group(\"/web\").quota != 0"));
+    f.st.bandwidth.resize(f.st.groups.size());
+    f.st.bandwidth[1].quota = 5 * ms;
+    f.st.bandwidth[1].runtime = -200'000; // overrun
+    f.st.bandwidth[1].nr_throttled = 3;
+    QVERIFY(f.holds("group(\"/web\").quota == 5ms && task(\"web#0\").group.runtime == -200us && group(\"/web\").nr_throttled > 2"));
+    QVERIFY(!f.holds("group(\"/\").quota >= 0"));
 }
 
 void TestExpr::masks_that_nobody_writes_have_no_value() {
