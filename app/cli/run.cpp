@@ -15,6 +15,7 @@
 #include "app/cli/inputs.hpp"
 #include "app/cli/watch_report.hpp"
 #include "core/engine/engine.hpp"
+#include "core/engine/plan.hpp"
 #include "core/explain/explain.hpp"
 #include "core/expr/expression.hpp"
 #include "core/history/search.hpp"
@@ -34,7 +35,7 @@ struct Options {
     bool checks = false;
     bool digest = false;
     std::optional<std::string> break_at, filter;
-    std::optional<int> schedstat; // version to print, 0: the kernel's own
+    std::string schedstat; // version to print, "kernel": its own; empty: none
     bool watch = false;
     std::string watch_limit = "100ms";
     [[nodiscard]] bool json() const { return format == "jsonl"; }
@@ -200,12 +201,9 @@ Exit run_to(const expr::Expression& condition, Scenario scenario, const Options&
     return Exit::done;
 }
 
-void print_schedstat(const Scenario& scenario, const State& st, int version) {
-    CpuSet online(st.cpu_count());
-    for (std::size_t c = 0; c < st.cpu_count(); ++c)
-        if (st.rqs[c].online != 0) online.add(CpuId{c});
-    const Domains domains = build_domains(scenario.machine, online, st.settings.kernel);
-    fmt::print("{}", io::schedstat_text(st, domains, version != 0 ? version : io::schedstat_version(st.settings.kernel)));
+void print_schedstat(const Scenario& scenario, const State& st, const std::string& version) {
+    engine::DomainsInForce domains(scenario.machine, st.settings.kernel);
+    fmt::print("{}", io::schedstat_text(st, domains.at(st), version == "15" ? 15 : version == "16" ? 16 : io::schedstat_version(st.settings.kernel)));
 }
 
 Exit run(const Options& options) {
@@ -230,8 +228,8 @@ Exit run(const Options& options) {
     Engine engine(std::make_shared<const Scenario>(std::move(*scenario)));
     const bool whole = options.watch ? simulate_watched(engine, options, *wait_limit) : simulate(engine, options, condition ? &*condition : nullptr);
     const State& st = engine.state();
-    if (options.log == "none" && !options.json() && !options.watch && !options.schedstat) print_summary(engine.scenario(), st);
-    if (options.schedstat) print_schedstat(engine.scenario(), st, *options.schedstat);
+    if (options.log == "none" && !options.json() && !options.watch && options.schedstat.empty()) print_summary(engine.scenario(), st);
+    if (!options.schedstat.empty()) print_schedstat(engine.scenario(), st, options.schedstat);
     if (options.digest && options.json()) fmt::print("{{\"digest\":\"{:016x}\"}}\n", digest(st));
     if (options.digest && !options.json()) fmt::print("digest {:016x}\n", digest(st));
     if (whole) return Exit::done;
@@ -249,7 +247,7 @@ void add_run(CLI::App& app, Exit& exit) {
     command->add_option("--format", options->format, "format of the log")->check(CLI::IsMember({"text", "jsonl"}))->capture_default_str();
     command->add_flag("--checks", options->checks, "with --format jsonl: every check of each decision");
     command->add_option("--schedstat", options->schedstat, "print the counters of the run as /proc/schedstat does instead of a summary; 15 or 16: in that version, else in the kernel's")
-        ->expected(0, 1)->default_str("0")->check(CLI::IsMember({15, 16}));
+        ->expected(0, 1)->default_str("kernel")->check(CLI::IsMember({"15", "16", "kernel"}));
     CLI::Option* digest = command->add_flag("--digest", options->digest, "print the digest of the final state last");
     CLI::Option* filter = command->add_option("--filter", options->filter, "with --log: only decisions for which this condition holds, as \"kind == pick && path == slow\"");
     command->add_option("--break", options->break_at, "run to the first decision at which this condition holds and explain it, as why does")

@@ -18,7 +18,7 @@ void update_group_capacity(State& st, const Domains&, const SchedGroup& group) {
     });
 }
 
-void attach_domains(State& st, const Domains& domains) {
+void replace_domains(State& st, const Domains& domains) {
     st.domains.assign(domains.domains.size(), {});
     for (std::size_t i = 0; i < domains.domains.size(); ++i) {
         st.domains[i].balance_interval = static_cast<std::uint32_t>(domains.domains[i].min_interval);
@@ -30,21 +30,25 @@ void attach_domains(State& st, const Domains& domains) {
     st.llc_shared.assign(domains.llcs.size(), {});
     for (std::size_t i = 0; i < domains.llcs.size(); ++i)
         st.llc_shared[i].nr_busy_cpus = static_cast<std::uint32_t>(domains.llcs[i].size());
-    const std::size_t words = cpu_set_words(st.cpu_count());
-    st.nohz = {};
-    st.nohz_idle_cpus.assign(words, 0);
-    st.llc_idle_cpus.assign(words, 0);
-    const IdleMask mask = st.settings.idle_mask();
+    st.nohz.overloaded = 0;
+    st.llc_idle_cpus.assign(cpu_set_words(st.cpu_count()), 0);
     for (std::size_t c = 0; c < st.cpu_count(); ++c) {
-        Rq& rq = st.rqs[c];
+        st.rqs[c].llc_nohz_idle = 0;
+        // The first posting started with an empty mask, all others with the whole span.
+        if (st.settings.idle_mask() != IdleMask::v1 && domains.cpus[c].sd_llc) set_bit(st.llc_idle_cpus, CpuId{c});
+    }
+}
+
+void attach_domains(State& st, const Domains& domains) {
+    replace_domains(st, domains);
+    st.nohz = {};
+    st.nohz_idle_cpus.assign(cpu_set_words(st.cpu_count()), 0);
+    for (Rq& rq : st.rqs) {
         rq.next_balance = st.jiffies();
         rq.nohz_tick_stopped = 0;
         rq.nohz_flags = 0;
-        rq.llc_nohz_idle = 0;
         rq.active_balance = 0;
-        rq.idle_mask_state = mask == IdleMask::v3 ? 0 : 1;
-        // The first posting started with an empty mask, all others with the whole span.
-        if (mask != IdleMask::v1 && domains.cpus[c].sd_llc) set_bit(st.llc_idle_cpus, CpuId{c});
+        rq.idle_mask_state = st.settings.idle_mask() == IdleMask::v3 ? 0 : 1;
     }
 }
 

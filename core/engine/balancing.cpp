@@ -167,7 +167,7 @@ int Balancer<S>::newidle_pass(DomainId domain, CpuId cpu, bool& go_on) {
     };
     if (random) {
         const std::uint32_t chance = 1 + d.newidle_ratio;
-        if (random_below(st.seed, newidle_stream + cpu.index(), st.decisions, 1024) > chance) {
+        if (random_below(st.seed, newidle_stream + domain.index(), st.event, 1024) > chance) {
             learn(0);
             return 0;
         }

@@ -74,13 +74,32 @@ void set_group_bandwidth(Context<S>& cx, GroupId group, const BandwidthLimit& li
     if (limit.quota != 0) fair::start_period_timer(st, group);
     for (std::size_t c = 0; c < st.cpu_count(); ++c) {
         const QueueId queue = fair::queue_of(st, group, CpuId{c});
-        st.queue(queue).runtime_enabled = limit.quota != 0 ? 1 : 0;
+        st.queue(queue).runtime_enabled = limit.quota != 0 && st.rqs[c].online != 0 ? 1 : 0;
         st.bandwidth_of(queue).runtime_remaining = 0;
         if (st.queue(queue).throttled == 0) continue;
         cx.rec.open();
         announce_unthrottle(cx, queue, Reason::unthrottle_changed);
         release(cx, queue);
     }
+}
+
+template <DecisionSink S>
+void lift_limits(Context<S>& cx, CpuId offline) {
+    State& st = cx.st;
+    for (std::size_t g = 1; g < st.bandwidth.size(); ++g) {
+        const QueueId queue = fair::queue_of(st, GroupId{g}, offline);
+        st.queue(queue).runtime_enabled = 0;
+        if (st.queue(queue).throttled == 0) continue;
+        st.bandwidth_of(queue).runtime_remaining = 1;
+        cx.rec.open();
+        announce_unthrottle(cx, queue, Reason::unthrottle_offline);
+        release(cx, queue);
+    }
+}
+
+void restore_limits(State& st, CpuId online) {
+    for (std::size_t g = 1; g < st.bandwidth.size(); ++g)
+        st.queue(fair::queue_of(st, GroupId{g}, online)).runtime_enabled = st.bandwidth[g].quota != 0 ? 1 : 0;
 }
 
 template <DecisionSink S>
@@ -136,6 +155,7 @@ void bandwidth_slack_timer(Context<S>& cx, GroupId group) {
 
 #define X(S)                                                                                                 \
     template void set_group_bandwidth<S>(Context<S>&, GroupId, const BandwidthLimit&);                       \
+    template void lift_limits<S>(Context<S>&, CpuId);                                                        \
     template void bandwidth_period_timer<S>(Context<S>&, GroupId);                                           \
     template void bandwidth_slack_timer<S>(Context<S>&, GroupId);
 PICKNEXT_FOR_EACH_SINK(X)

@@ -21,6 +21,12 @@ struct BandwidthLimit {
 template <DecisionSink S>
 void set_group_bandwidth(Context<S>& cx, GroupId group, const BandwidthLimit& limit);
 
+/// The CPU goes offline: no group limits it any more, what is throttled there comes back so that its tasks can move. It
+/// comes online: the limits hold there again (fns: unthrottle_offline_cfs_rqs, update_runtime_enabled).
+template <DecisionSink S>
+void lift_limits(Context<S>& cx, CpuId offline);
+void restore_limits(State& st, CpuId online);
+
 /// EventKind::bandwidth_period: the pool is filled and handed to throttled queues, each as much as makes its runtime
 /// 1 ns, in the order they were throttled; a period in which nothing was used stops the timer
 /// (fns: sched_cfs_period_timer, do_sched_cfs_period_timer). One record, and one per throttled queue.

@@ -7,7 +7,9 @@
 #include "core/engine/balancing.hpp"
 #include "core/engine/bandwidth.hpp"
 #include "core/engine/schedstat.hpp"
+#include "core/placement/queue_wakeup.hpp"
 #include "core/placement/select_cpu.hpp"
+#include "core/state/wake_list.hpp"
 
 namespace picknext::engine {
 namespace {
@@ -18,6 +20,13 @@ std::int64_t scaled(std::int64_t ns, std::int64_t numerator, std::int64_t denomi
     return static_cast<std::int64_t>(product / static_cast<WideProduct>(denominator));
 }
 
+/// Where the timer of a task that slept on `cpu` expires: those of a CPU that went offline moved to the first one online
+/// (fn: hrtimers_cpu_dying).
+CpuId timer_cpu(const State& st, CpuId cpu) {
+    for (std::size_t c = 0; st.rq(cpu).online == 0; ++c) cpu = CpuId{c};
+    return cpu;
+}
+
 } // namespace
 
 template <DecisionSink S>
@@ -25,15 +34,14 @@ void Driver<S>::handle(const Event& event) {
     switch (event.kind) {
     case EventKind::start: {
         const TaskId task{event.subject};
-        const TaskSpec& spec = scenario.workload.tasks[static_cast<std::size_t>(st.task(task).program)];
-        start(task, spec.start_cpu.value_or(first_cpu(st.mask(st.task(task).affinity))));
+        start(task, starting_cpu(task));
         break;
     }
     case EventKind::timer: {
         const TaskId task{event.subject};
         if (st.task(task).state != TaskState::sleeping || st.task(task).activation != event.generation) break;
         st.task(task).passed_time = 1;
-        wake(task, st.task(task).cpu, false);
+        wake(task, timer_cpu(st, st.task(task).cpu), false);
         break;
     }
     case EventKind::tick:
@@ -59,6 +67,7 @@ void Driver<S>::handle(const Event& event) {
         touch_asked();
         break;
     }
+    case EventKind::edit:
     case EventKind::count:
         PICKNEXT_ASSERT(false, "event kind {}", static_cast<int>(event.kind));
     }
@@ -83,6 +92,7 @@ void Driver<S>::settle() {
     while (!m_touched.empty()) {
         const CpuId cpu = m_touched.front();
         m_touched.erase(m_touched.begin());
+        run_wake_list(cpu);
         if (st.rq(cpu).need_resched != 0) reschedule(cpu);
         const TaskId curr = st.rq(cpu).curr;
         if (curr && (st.task(curr).doing == Doing::between || st.task(curr).doing == Doing::retrying))
@@ -150,7 +160,7 @@ void Driver<S>::switched(CpuId cpu, TaskId prev, TaskId next) {
     if (next) {
         end_wait(st, next);
         ++rq.stat.pcount;
-        if (!prev) arm_tick(cpu);
+        if (!prev && rq.online != 0) arm_tick(cpu);
     } else if (rq.idle_stamp == 0) {
         rq.idle_stamp = st.now;
     }
@@ -221,11 +231,11 @@ void Driver<S>::retick(CpuId cpu) {
 
 template <DecisionSink S>
 CpuId Driver<S>::place(const placement::Wake& wake) {
-    const placement::Placement placed = placement::select_cpu(st, st.settings, plan.domains, scenario.machine, wake, m_rec.open());
+    const placement::Placement placed = placement::select_cpu(st, st.settings, m_domains, scenario.machine, wake, m_rec.open());
     DecisionHeader header = make_header(Kind::place, placed.reason, wake.waker_cpu, wake.task, placed.cpu.value);
     header.site = wake.fork ? Site::fork : wake.sync ? Site::sync_wakeup : Site::wakeup;
     m_rec.announce(st, header);
-    placement::apply(st, plan.domains, wake, placed);
+    placement::apply(st, m_domains, wake, placed);
     if (placed.target) m_balancer.write_mask(placed.cpu, placement::MaskHook::wakeup);
     return placed.cpu;
 }
@@ -267,18 +277,46 @@ void Driver<S>::wake(TaskId id, CpuId waker, bool sync) {
         header.outcome = prev.value;
         header.site = sync ? Site::sync_wakeup : Site::wakeup;
         m_rec.announce(st, header);
-        count_wakeup(st, plan.domains, id, waker, prev, sync, false);
+        count_wakeup(st, m_domains, id, waker, prev, sync, false);
         update_rq_clock(st, prev, st.now);
         revive_task(m_context, id, {.sync = sync});
         touch(prev);
         return;
     }
     const CpuId cpu = place({.task = id, .prev = prev, .waker_cpu = waker, .sync = sync});
-    if (cpu != prev) ++task.migrations;
-    count_wakeup(st, plan.domains, id, waker, cpu, sync, cpu != prev);
-    update_rq_clock(st, cpu, st.now);
-    activate_task(m_context, id, cpu, {.sync = sync, .migrated = cpu != prev});
+    const bool migrated = cpu != prev;
+    if (migrated) ++task.migrations;
+    count_wakeup(st, m_domains, id, waker, cpu, sync, migrated);
     touch(cpu);
+    if (joins_wake_list(id, waker, cpu)) {
+        if (migrated) move_sleeper(st, id, cpu);
+        wake_list_push(st, cpu, id, migrated);
+        return;
+    }
+    update_rq_clock(st, cpu, st.now);
+    activate_task(m_context, id, cpu, {.sync = sync, .migrated = migrated});
+}
+
+/// A machine of one CPU has no wake lists.
+template <DecisionSink S>
+bool Driver<S>::joins_wake_list(TaskId id, CpuId waker, CpuId target) {
+    if (st.cpu_count() == 1) return false;
+    const placement::QueueWakeup answer = placement::queue_wakeup(st, st.settings, m_domains, id, waker, target, m_rec.open());
+    m_rec.announce(st, make_header(Kind::queue_wakeup, answer.reason, waker, id, answer.remote ? target.value : -1));
+    return answer.remote;
+}
+
+/// The IPI arrived: the CPU enqueues whom others woke for it (fn: sched_ttwu_pending). Until then it is not idle for
+/// anybody. The IPI takes no time here, so the list is empty again before the event ends.
+template <DecisionSink S>
+void Driver<S>::run_wake_list(CpuId cpu) {
+    if (st.rq(cpu).ttwu_pending == 0) return;
+    while (const TaskId id = wake_list_pop(st, cpu)) {
+        activate_task(m_context, id, cpu, {.migrated = st.task(id).wake_migrated != 0});
+        st.task(id).wake_migrated = 0;
+        leave_forbidden_cpu(id);
+    }
+    st.rq(cpu).ttwu_pending = 0;
 }
 
 template <DecisionSink S>
@@ -309,15 +347,30 @@ void Driver<S>::yield(CpuId cpu) {
     reschedule(cpu);
 }
 
-/// A queued task whose affinity no longer holds its CPU moves, as the stopper would move it.
+/// Where a task is born that may not start where its program says. The kernel's parent would run on some CPU it may use.
+template <DecisionSink S>
+CpuId Driver<S>::starting_cpu(TaskId id) {
+    const TaskSpec& spec = scenario.workload.tasks[static_cast<std::size_t>(st.task(id).program)];
+    const CpuId cpu = spec.start_cpu.value_or(first_cpu(st.mask(st.task(id).affinity)));
+    if (st.rq(cpu).online != 0) return cpu;
+    Evidence<NullSink> unseen;
+    return placement::fallback_cpu(st, scenario.machine, id, cpu, unseen).cpu;
+}
+
+/// A queued task moves, as the stopper would move it, where its affinity no longer holds its CPU or that is offline.
 template <DecisionSink S>
 void Driver<S>::leave_forbidden_cpu(TaskId id) {
     const Task& task = st.task(id);
-    if (task.on_rq == 0 || contains(st.mask(task.affinity), task.cpu) || st.rq(task.cpu).curr == id) return;
     const CpuId from = task.cpu;
-    const CpuId to = placement::fallback_cpu(st, scenario.machine, id, from);
-    m_rec.open().template decide<Chk::cpu_allowed>(from, false, true, false);
-    m_rec.announce(st, make_header(Kind::place, Reason::place_affinity, from, id, to.value));
+    const bool stays = contains(st.mask(task.affinity), from) && st.rq(from).online != 0;
+    if (task.on_rq == 0 || stays || st.rq(from).curr == id) return;
+    Evidence<S>& why = m_rec.open();
+    why.template decide<Chk::cpu_allowed>(from, false, true, false);
+    const placement::Fallback fallback = placement::fallback_cpu(st, scenario.machine, id, from, why);
+    const CpuId to = fallback.cpu;
+    const Reason reason = fallback.widens_affinity ? Reason::place_widened : Reason::place_affinity;
+    m_rec.announce(st, make_header(Kind::place, reason, from, id, to.value));
+    if (fallback.widens_affinity) st.task(id).affinity = MaskId{0};
     ++st.task(id).migrations;
     if (task.state == TaskState::runnable) end_wait(st, id);
     update_rq_clock(st, from, st.now);
@@ -358,9 +411,7 @@ void Driver<S>::change_attributes(TaskId id, const Attributes& change) {
         if (running && (task.doing == Doing::working || task.doing == Doing::spinning)) work(cpu);
         touch(cpu);
     }
-    if (!change.affinity) return;
-    st.task(id).affinity = mask_row(st, *change.affinity);
-    enforce_affinity(id);
+    if (change.affinity) change_affinity(id, *change.affinity);
 }
 
 template class Driver<NullSink>;

@@ -5,24 +5,13 @@
 
 #include <vector>
 
-#include "core/engine/sched_core.hpp"
-#include "core/engine/scenario.hpp"
 #include "core/engine/balancing.hpp"
+#include "core/engine/plan.hpp"
+#include "core/engine/sched_core.hpp"
 #include "core/placement/wake.hpp"
 #include "core/state/events.hpp"
-#include "core/topology/domains.hpp"
 
 namespace picknext::engine {
-
-/// What the interpreter needs to know about a scenario beyond the scenario; computed once.
-struct Plan {
-    std::vector<std::vector<std::int32_t>> own_timers; // by task spec: its timers that are not shared
-    std::vector<std::vector<const Op*>> own_lists;     // by task spec: its operations with a list of durations
-    std::vector<GroupSpec> groups;                     // GroupId - 1: parents before children, those only implied too
-    std::vector<GroupId> group_of;                     // by task spec
-    Domains domains;                                   // of the CPUs online at the start
-};
-[[nodiscard]] Plan make_plan(const Scenario& scenario);
 
 /// A task round or phase round that took no time at all is followed by this much work, so that time goes on.
 /// Assumed: real programs cannot loop in zero time.
@@ -31,7 +20,7 @@ inline constexpr std::int64_t zero_time_round_ns = 1000;
 /// Assumed: no program forks in zero time.
 inline constexpr std::int64_t fork_at_birth_ns = 1000;
 
-/// The row of State::masks that equals `set`; an empty set or one without online CPU means all CPUs (row 0).
+/// The row of State::masks that equals `set`; an empty set means all CPUs (row 0).
 MaskId mask_row(State& st, const CpuSet& set);
 
 /// Adds one instance of a task spec, waiting to start. instance: its rank among those of the spec.
@@ -41,12 +30,14 @@ template <DecisionSink S>
 class Driver {
   public:
     Driver(State& state, const Scenario& sc, const Plan& pl, Recorder<S>& recorder)
-        : st(state), scenario(sc), plan(pl), m_balancer(state, pl.domains, recorder), m_context{state, recorder, &m_balancer},
-          m_rec(recorder) {}
+        : st(state), scenario(sc), plan(pl), m_domains(domains_of(pl, state)), m_balancer(state, m_domains, recorder),
+          m_context{state, recorder, &m_balancer}, m_rec(recorder) {}
     Driver(const Driver&) = delete;
 
-    /// Everything one event causes.
+    /// Everything one event causes; not for edits.
     void handle(const Event& event);
+    /// Everything an edit causes; where it changes which CPUs are online, that is done already (switch_cpu).
+    void handle(const Edit& edit);
 
     // For the interpreter (program.cpp).
     State& st;
@@ -78,13 +69,20 @@ class Driver {
     void switched(CpuId cpu, TaskId prev, TaskId next);
     void leave_forbidden_cpu(TaskId task);
     void enforce_affinity(TaskId task);
+    [[nodiscard]] bool joins_wake_list(TaskId task, CpuId waker, CpuId target);
+    void run_wake_list(CpuId cpu);
     [[nodiscard]] CpuId place(const placement::Wake& wake);
+    [[nodiscard]] CpuId starting_cpu(TaskId task);
+    void drain(CpuId cpu);
+    void come_up(CpuId cpu);
+    void change_affinity(TaskId task, const CpuSet& cpus);
 
     void push_running_away(CpuId cpu);
     void idle_loop(CpuId cpu);
     void retick(CpuId cpu);
     void settle_balance();
 
+    const Domains& m_domains; // those of the CPUs that are online; they change only between drivers
     Balancer<S> m_balancer;
     Context<S> m_context;
     Recorder<S>& m_rec;

@@ -2,68 +2,16 @@
 #include "core/engine/engine.hpp"
 
 #include <algorithm>
-#include <string>
+#include <optional>
 
 #include "core/balance/attach.hpp"
 #include "core/engine/bandwidth.hpp"
 #include "core/engine/driver.hpp"
+#include "core/engine/hotplug.hpp"
 #include "core/nohz/nohz.hpp"
 
 namespace picknext {
 namespace engine {
-
-namespace {
-
-std::vector<std::int32_t> own_timers(const TaskSpec& spec, const Workload& workload) {
-    std::vector<std::int32_t> own;
-    for (const Phase& phase : spec.phases)
-        for (const Op& op : phase.ops) {
-            if (op.kind != OpKind::timer || workload.resources[static_cast<std::size_t>(op.resource)].shared) continue;
-            if (std::find(own.begin(), own.end(), op.resource) == own.end()) own.push_back(op.resource);
-        }
-    return own;
-}
-
-std::vector<const Op*> own_lists(const TaskSpec& spec) {
-    std::vector<const Op*> own;
-    for (const Phase& phase : spec.phases)
-        for (const Op& op : phase.ops)
-            if (op.amount.kind == Dist::Kind::list) own.push_back(&op);
-    return own;
-}
-
-std::string parent_path(const std::string& path) { return path.substr(0, path.rfind('/')); }
-
-GroupId find_group(const Plan& plan, const std::string& path) {
-    for (std::size_t g = 0; g < plan.groups.size(); ++g)
-        if (plan.groups[g].path == path) return GroupId{g + 1};
-    return GroupId{0};
-}
-
-/// Adds the group of a path after its parents; one the workload does not describe has the defaults.
-void add_path(Plan& plan, const Workload& workload, const std::string& path) {
-    if (path.empty() || path == "/" || find_group(plan, path) != GroupId{0}) return;
-    add_path(plan, workload, parent_path(path));
-    const auto described = std::find_if(workload.groups.begin(), workload.groups.end(),
-                                        [&](const GroupSpec& g) { return g.path == path; });
-    plan.groups.push_back(described != workload.groups.end() ? *described : GroupSpec{.path = path});
-}
-
-} // namespace
-
-Plan make_plan(const Scenario& scenario) {
-    Plan plan;
-    const Workload& workload = scenario.workload;
-    for (const GroupSpec& group : workload.groups) add_path(plan, workload, group.path);
-    for (const TaskSpec& task : workload.tasks) {
-        add_path(plan, workload, task.group);
-        plan.group_of.push_back(find_group(plan, task.group));
-        plan.own_timers.push_back(own_timers(task, workload));
-        plan.own_lists.push_back(own_lists(task));
-    }
-    plan.domains = build_domains(scenario.machine, scenario.machine.online(), scenario.settings.kernel);
-    return plan;
-}
 
 MaskId mask_row(State& st, const CpuSet& set) {
     std::vector<std::uint64_t> row(st.mask_words, 0);
@@ -71,7 +19,7 @@ MaskId mask_row(State& st, const CpuSet& set) {
     for_each_cpu(set, [&](CpuId cpu) {
         if (cpu.index() >= st.cpu_count()) return;
         set_bit(row, cpu);
-        any = any || st.rq(cpu).online != 0;
+        any = true;
     });
     if (!any) return MaskId{0};
     const std::size_t rows = st.masks.size() / st.mask_words;
@@ -131,8 +79,9 @@ void start_all_ticks(State& st) {
 }
 } // namespace
 
-State initial_state(const Scenario& scenario) {
-    const engine::Plan plan = engine::make_plan(scenario);
+namespace {
+State state_of(const Scenario& scenario, const engine::Plan& plan) {
+    const Domains& domains = plan.partitions.front()->domains;
     State st;
     st.settings = scenario.settings;
     st.seed = scenario.seed;
@@ -152,13 +101,13 @@ State initial_state(const Scenario& scenario) {
         st.queues[c].cpu = CpuId{c};
         st.queues[c].group = GroupId{0};
     }
-    balance::attach_domains(st, plan.domains);
+    balance::attach_domains(st, domains);
     if (st.settings.patch(Patch::nohz_tick) == static_cast<int>(NohzTick::never)) start_all_ticks(st);
-    else stop_all_ticks(st, plan.domains);
+    else stop_all_ticks(st, domains);
     st.groups.emplace_back();
     st.groups[0].first_queue = QueueId{0};
-    for (const GroupSpec& g : plan.groups)
-        add_group(st, engine::find_group(plan, engine::parent_path(g.path)), static_cast<std::uint64_t>(g.shares), g.idle);
+    for (std::size_t g = 0; g < plan.groups.size(); ++g)
+        add_group(st, plan.group_parents[g], static_cast<std::uint64_t>(plan.groups[g].shares), plan.groups[g].idle);
     limit_groups(st, plan.groups);
     st.resources.resize(scenario.workload.resources.size());
     for (std::size_t r = 0; r < st.resources.size(); ++r)
@@ -170,22 +119,60 @@ State initial_state(const Scenario& scenario) {
             push_event(st, spec.start.ns, EventKind::start, id.value, 0);
         }
     }
+    for (std::size_t e = 0; e < scenario.edits.size(); ++e)
+        push_event(st, scenario.edits[e].at, EventKind::edit, static_cast<std::int32_t>(e), 0);
     return st;
 }
+} // namespace
+
+State initial_state(const Scenario& scenario) { return state_of(scenario, engine::make_plan(scenario)); }
 
 Engine::Engine(std::shared_ptr<const Scenario> scenario)
     : m_scenario(std::move(scenario)), m_plan(std::make_shared<engine::Plan>(engine::make_plan(*m_scenario))),
-      m_state(initial_state(*m_scenario)) {}
+      m_state(state_of(*m_scenario, *m_plan)) {}
+
+void Engine::cover(const CpuSet& online) {
+    if (engine::has_partition(*m_plan, online)) return;
+    auto plan = std::make_shared<engine::Plan>(*m_plan); // other engines may share the old one
+    engine::add_partition(*plan, *m_scenario, online);
+    m_plan = std::move(plan);
+}
+
+void Engine::cover_next() {
+    const Event& next = m_state.events.front();
+    if (next.kind != EventKind::edit) return;
+    cover(engine::online_after(m_scenario->edits[static_cast<std::size_t>(next.subject)], engine::online_cpus(m_state)));
+}
+
+void Engine::restore(const State& state) {
+    m_state = state;
+    cover(engine::online_cpus(m_state));
+}
+
+template <DecisionSink S>
+void Engine::edit(const Edit& edit, S& sink) {
+    cover(engine::online_after(edit, engine::online_cpus(m_state)));
+    Recorder<S> recorder(sink);
+    ++m_state.event;
+    engine::carry_out(m_state, *m_scenario, *m_plan, recorder, edit);
+}
 
 std::int64_t Engine::next_event_time() const { return m_state.events.empty() ? INT64_MAX : m_state.events.front().at; }
 
 namespace {
+/// One driver serves event after event, until an edit changes who is online.
 template <DecisionSink S>
-void process_next(State& st, engine::Driver<S>& driver) {
+void process_next(State& st, const Scenario& scenario, const engine::Plan& plan, Recorder<S>& recorder, std::optional<engine::Driver<S>>& driver) {
     const Event event = pop_event(st);
     st.now = event.at;
     ++st.event;
-    driver.handle(event);
+    if (event.kind == EventKind::edit) {
+        driver.reset();
+        engine::carry_out(st, scenario, plan, recorder, scenario.edits[static_cast<std::size_t>(event.subject)]);
+        return;
+    }
+    if (!driver) driver.emplace(st, scenario, plan, recorder);
+    driver->handle(event);
 }
 } // namespace
 
@@ -193,22 +180,24 @@ template <DecisionSink S>
 bool Engine::step(S& sink) {
     if (m_state.events.empty()) return false;
     Recorder<S> recorder(sink);
-    engine::Driver<S> driver(m_state, *m_scenario, *m_plan, recorder);
-    process_next(m_state, driver);
+    std::optional<engine::Driver<S>> driver;
+    cover_next();
+    process_next(m_state, *m_scenario, *m_plan, recorder, driver);
     return true;
 }
 
 template <DecisionSink S>
 StopReason Engine::run(const RunLimit& limit, S& sink, std::stop_token stop, const Progress& progress) {
     Recorder<S> recorder(sink);
-    engine::Driver<S> driver(m_state, *m_scenario, *m_plan, recorder);
+    std::optional<engine::Driver<S>> driver;
     for (std::uint64_t n = 1; !m_state.events.empty(); ++n) {
         if (m_state.event >= limit.events || m_state.decisions >= limit.decisions) return StopReason::limit;
         if (next_event_time() > limit.time) {
             m_state.now = limit.time;
             return StopReason::limit;
         }
-        process_next(m_state, driver);
+        cover_next();
+        process_next(m_state, *m_scenario, *m_plan, recorder, driver);
         if (n % 4096 != 0) continue;
         if (stop.stop_requested()) return StopReason::cancelled;
         if (progress) progress(m_state);
@@ -216,6 +205,10 @@ StopReason Engine::run(const RunLimit& limit, S& sink, std::stop_token stop, con
     return StopReason::finished;
 }
 
+template void Engine::edit(const Edit&, NullSink&);
+template void Engine::edit(const Edit&, CountSink&);
+template void Engine::edit(const Edit&, HeaderSink&);
+template void Engine::edit(const Edit&, FullSink&);
 template bool Engine::step(NullSink&);
 template bool Engine::step(CountSink&);
 template bool Engine::step(HeaderSink&);

@@ -41,7 +41,12 @@ class Engine {
     [[nodiscard]] std::shared_ptr<const Scenario> shared_scenario() const { return m_scenario; }
 
     /// Replaces the state; it must stem from this scenario.
-    void restore(const State& state) { m_state = state; }
+    void restore(const State& state);
+
+    /// Carries out an edit now, between two events (Edit::at does not matter): what a user does to a running machine. The
+    /// last online CPU stays online, and a CPU in the wanted state is left alone; the decision of kind hotplug says so.
+    template <DecisionSink S>
+    void edit(const Edit& edit, S& sink);
 
     /// Processes the next event. False when none is left (then nothing changed).
     template <DecisionSink S>
@@ -55,6 +60,9 @@ class Engine {
     [[nodiscard]] std::int64_t next_event_time() const;
 
   private:
+    void cover(const CpuSet& online); // the plan has the domains of these CPUs from now on
+    void cover_next();                // of those that are online after the next event
+
     std::shared_ptr<const Scenario> m_scenario;
     std::shared_ptr<const engine::Plan> m_plan;
     State m_state;

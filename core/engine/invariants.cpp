@@ -24,19 +24,23 @@ struct Recount {
 
 class Inspector {
   public:
-    explicit Inspector(const State& st) : m_st(st), m_seen(st.entities.size(), 0) {}
+    explicit Inspector(const State& st) : m_st(st), m_seen(st.entities.size(), 0), m_listed(st.tasks.size(), 0) {}
 
     std::string run() {
         for (std::size_t q = 0; q < m_st.queues.size() && m_broken.empty(); ++q)
             check_queue(QueueId{q});
         for (std::size_t e = 0; e < m_st.entities.size() && m_broken.empty(); ++e)
             check_entity(EntityId{e});
+        for (std::size_t c = 0; c < m_st.cpu_count() && m_broken.empty(); ++c)
+            check_wake_list(CpuId{c});
         for (std::size_t t = 0; t < m_st.tasks.size() && m_broken.empty(); ++t)
             check_task(TaskId{t});
         for (std::size_t c = 0; c < m_st.cpu_count() && m_broken.empty(); ++c)
             check_cpu(CpuId{c});
         for (std::size_t g = 0; g < m_st.bandwidth.size() && m_broken.empty(); ++g)
             check_pool(GroupId{g});
+        expect(m_st.nohz.nr_cpus == static_cast<std::uint32_t>(picknext::count(m_st.nohz_idle_cpus)), "nohz.nr_cpus is {}, its mask holds {}",
+               m_st.nohz.nr_cpus, picknext::count(m_st.nohz_idle_cpus));
         return m_broken;
     }
 
@@ -233,12 +237,30 @@ class Inspector {
         expect(e.sched_delayed == 0 || e.on_rq != 0, "entity {}: delayed, but not queued", entity);
     }
 
+    void check_wake_list(CpuId cpu) {
+        const Rq& rq = m_st.rq(cpu);
+        TaskId last;
+        for (TaskId t = rq.wake_first; t; t = m_st.task(t).wake_next) {
+            const Task& task = m_st.task(t);
+            if (!expect(m_listed[t.index()]++ == 0, "CPU {}: task {} is twice on wake lists", cpu, t)) return;
+            expect(task.state == TaskState::runnable && task.on_rq == 0 && task.cpu == cpu,
+                   "CPU {}: task {} of CPU {} on its wake list has state {}, on_rq {}", cpu, t, task.cpu,
+                   static_cast<int>(task.state), task.on_rq);
+            last = t;
+        }
+        expect(rq.wake_last == last, "CPU {}: its wake list ends with task {}, not {}", cpu, last, rq.wake_last);
+        expect((rq.ttwu_pending != 0) == rq.wake_first.valid(), "CPU {}: ttwu_pending {}, first on its wake list {}", cpu,
+               rq.ttwu_pending, rq.wake_first);
+    }
+
     void check_task(TaskId task) {
         const Task& t = m_st.task(task);
         const Entity& e = m_st.entity(t.entity);
         expect(t.on_rq == e.on_rq, "task {}: on_rq {}, its entity {}", task, t.on_rq, e.on_rq);
         if (t.on_rq == 0) {
-            expect(t.state != TaskState::runnable, "task {}: runnable, but not queued", task);
+            const bool runnable = t.state == TaskState::runnable;
+            expect(runnable == (m_listed[task.index()] != 0), "task {}: not queued, runnable {}, on {} wake lists", task,
+                   runnable, m_listed[task.index()]);
             return;
         }
         const bool asleep = t.state == TaskState::sleeping;
@@ -258,6 +280,11 @@ class Inspector {
                q.h_nr_queued);
         expect(rq.curr || q.nr_queued == 0 || rq.need_resched != 0, "CPU {}: idle with {} entities queued",
                cpu, q.nr_queued);
+        expect(rq.online != 0 || (!rq.curr && q.nr_queued == 0 && !rq.wake_first && rq.tick_stopped != 0),
+               "CPU {}: offline, but runs task {}, has {} entities queued, tick stopped {}", cpu, rq.curr, q.nr_queued, rq.tick_stopped);
+        expect((rq.nohz_tick_stopped != 0) == contains(m_st.nohz_idle_cpus, cpu) && rq.nohz_tick_stopped <= rq.online,
+               "CPU {}: online {}, nohz_tick_stopped {}, in nohz.idle_cpus_mask {}", cpu, rq.online, rq.nohz_tick_stopped,
+               contains(m_st.nohz_idle_cpus, cpu));
         if (!rq.curr) {
             expect(!q.curr, "CPU {}: idle, but queue {} has current {}", cpu, cpu, q.curr);
             return;
@@ -271,6 +298,7 @@ class Inspector {
 
     const State& m_st;
     std::vector<int> m_seen; // on how many queues each entity was found
+    std::vector<int> m_listed; // on how many wake lists each task was found
     EntityId m_last;         // before the node in order
     std::string m_broken;
 };

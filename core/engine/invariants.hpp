@@ -11,8 +11,8 @@ namespace picknext {
 
 /// The first broken rule as a sentence with its values, or empty. Trees sorted, balanced and coloured by the
 /// rules, leftmost and augmented values right, counts and weights equal recounts, EEVDF sums equal recounts,
-/// a runnable task on exactly one queue and allowed there, a CPU idle exactly when nothing is queued, everything queued
-/// reached from the root but what a group out of runtime holds back.
+/// a runnable task on exactly one queue and allowed there, or on exactly one wake list, a CPU idle exactly when nothing is
+/// queued, everything queued reached from the root but what a group out of runtime holds back, nothing on an offline CPU.
 [[nodiscard]] std::string broken_invariant(const State& st);
 
 /// The same for what several CPUs of a run keep about each other: the list of each CPU's tasks equals a recount, no request

@@ -28,6 +28,22 @@ struct Note {
     friend bool operator==(const Note&, const Note&) = default;
 };
 
+/// What somebody does to the machine or a task from outside while it runs.
+enum class EditKind : std::uint8_t {
+    offline,  // the CPU goes offline
+    online,   // the CPU comes online
+    affinity  // sched_setaffinity of a task
+};
+struct Edit {
+    std::int64_t at = 0;         // ns
+    EditKind kind = EditKind::offline;
+    CpuId cpu = {};              // offline, online
+    std::int32_t task = -1;      // affinity: index of the TaskSpec,
+    std::int32_t instance = 0;   // and which of its count
+    CpuSet cpus = {};            // affinity; empty = all CPUs
+    friend bool operator==(const Edit&, const Edit&) = default;
+};
+
 struct Scenario {
     std::string name;
     std::string description;     // what to look at, one paragraph
@@ -41,6 +57,7 @@ struct Scenario {
     std::optional<std::uint64_t> until_events;
     std::optional<std::uint64_t> cursor_decision; // where to open
     std::optional<CpuId> select_cpu;           // what to select on opening
+    std::vector<Edit> edits;                   // those of one instant in this order, before all else that happens then
     std::vector<Bookmark> bookmarks;
     std::vector<Note> notes;
     std::vector<ExtraKey> extras;                 // the user's own keys of its file, but those of machine and workload

@@ -24,7 +24,6 @@ namespace picknext {
 namespace {
 
 constexpr std::int64_t least_own_slice = 100'000, most_own_slice = 100'000'000; // ns
-constexpr std::uint64_t most_avg_idle = 1'000'000; // ns: twice the initial max_idle_balance_cost
 
 bool own_slices(const State& st) { return st.settings.kernel >= Kernel::eevdf_6_12; }
 
@@ -42,14 +41,6 @@ void set_task_cpu(State& st, TaskId task, CpuId cpu) {
     Task& t = st.task(task);
     t.cpu = cpu;
     fair::attach_to_queue(st, st.entity(t.entity), fair::queue_of(st, t.group, cpu));
-}
-
-/// What carries a task from its old CPU: CFS keeps vruntime relative while it travels.
-void leave_cpu_asleep(State& st, TaskId task) {
-    Entity& e = st.entity(task);
-    if (!st.settings.eevdf()) e.vruntime = VTime{e.vruntime.ns - st.queue(e.queue).ref.ns};
-    pelt::migrate_sleeper(st, st.task(task).entity);
-    if (st.settings.kernel < Kernel::cfs_6_1) e.exec_start = 0;
 }
 
 /// The queue a new task is placed on: that of the task that runs on the parent's CPU, or the root queue.
@@ -88,13 +79,17 @@ void fork_on_parent(Context<S>& cx, TaskId task, CpuId parent_cpu) {
     if (!st.settings.eevdf()) place_fork(cx, task, q);
 }
 
-/// A CPU that was stamped idle learns how long it was (fn: ttwu_do_activate).
-void note_end_of_idle(Rq& rq) {
+/// A CPU that was stamped idle learns how long it was (fn: ttwu_do_activate); 6.1's SIS_PROP ages a copy.
+void note_end_of_idle(State& st, CpuId cpu) {
+    Rq& rq = st.rq(cpu);
     if (rq.idle_stamp == 0) return;
     const std::int64_t idle = rq.clock - rq.idle_stamp;
     const auto average = static_cast<std::int64_t>(rq.avg_idle);
-    rq.avg_idle = std::min(static_cast<std::uint64_t>(average + (idle - average) / 8), most_avg_idle);
+    rq.avg_idle = std::min(static_cast<std::uint64_t>(average + (idle - average) / 8), 2 * rq.max_idle_balance_cost);
     rq.idle_stamp = 0;
+    if (st.settings.kernel != Kernel::cfs_6_1) return;
+    rq.wake_stamp = st.jiffies();
+    rq.wake_avg_idle = rq.avg_idle / 2;
 }
 
 /// Charges the queue's running entity. True when the queue must not run: its group has used up its runtime. Up to
@@ -283,18 +278,23 @@ void wake_up_new_task(Context<S>& cx, TaskId task, CpuId cpu, CpuId parent_cpu) 
     fair::check_preempt(st, cx.rec, cpu, task, true);
 }
 
+void move_sleeper(State& st, TaskId task, CpuId to) {
+    Entity& e = st.entity(task);
+    if (!st.settings.eevdf()) e.vruntime = VTime{e.vruntime.ns - st.queue(e.queue).ref.ns}; // relative while it travels
+    pelt::migrate_sleeper(st, st.task(task).entity);
+    if (st.settings.kernel < Kernel::cfs_6_1) e.exec_start = 0;
+    set_task_cpu(st, task, to);
+}
+
 template <DecisionSink S>
 void activate_task(Context<S>& cx, TaskId task, CpuId cpu, WakeFlags flags) {
     State& st = cx.st;
-    if (flags.migrated) {
-        leave_cpu_asleep(st, task);
-        set_task_cpu(st, task, cpu);
-    }
+    if (flags.migrated && st.task(task).cpu != cpu) move_sleeper(st, task, cpu);
     update_rq_clock(st, cpu, st.now);
     fair::enqueue_task(st, cx.rec, task, {.wakeup = true, .migrated = flags.migrated});
     st.task(task).state = TaskState::runnable;
     fair::check_preempt(st, cx.rec, cpu, task, flags.fork);
-    note_end_of_idle(st.rq(cpu));
+    note_end_of_idle(st, cpu);
 }
 
 template <DecisionSink S>
@@ -354,7 +354,7 @@ void stop_current(Context<S>& cx, CpuId cpu) {
     PICKNEXT_ASSERT(prev, "CPU {} runs nobody who could be stopped", cpu);
     update_rq_clock(st, cpu, st.now);
     Evidence<S>& why = cx.rec.open();
-    const bool allowed = contains(st.mask(st.task(prev).affinity), cpu);
+    const bool allowed = contains(st.mask(st.task(prev).affinity), cpu) && rq.online != 0;
     why.template decide<Chk::cpu_allowed>(cpu, allowed, true, allowed);
     DecisionHeader h;
     h.kind = Kind::schedule;

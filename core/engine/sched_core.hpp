@@ -60,8 +60,12 @@ void update_rq_clock(State& st, CpuId cpu, std::int64_t now);
 template <DecisionSink S>
 void wake_up_new_task(Context<S>& cx, TaskId task, CpuId cpu, CpuId parent_cpu);
 
-/// ttwu_do_activate on `cpu` (already chosen) of a task that is fully dequeued; with flags.migrated its lag and load
-/// are carried from its old CPU first (fn: migrate_task_rq_fair). Then the preemption check.
+/// A task that sleeps, or was just woken, gets another CPU: its lag and load are carried from the old one (fns:
+/// set_task_cpu, migrate_task_rq_fair).
+void move_sleeper(State& st, TaskId task, CpuId to);
+
+/// ttwu_do_activate on `cpu` (already chosen) of a task that is fully dequeued; with flags.migrated it comes from another
+/// CPU, and is carried from there now unless it has been (move_sleeper). Then the preemption check.
 template <DecisionSink S>
 void activate_task(Context<S>& cx, TaskId task, CpuId cpu, WakeFlags flags);
 

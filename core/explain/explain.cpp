@@ -116,6 +116,10 @@ std::string title_of(const Moment& m) {
     case Kind::throttle:
     case Kind::unthrottle:
     case Kind::refill: return title_of_bandwidth(m, cpu);
+    case Kind::queue_wakeup:
+        return m.header.outcome < 0 ? fmt::format("{} is enqueued by its waker", task_of(m))
+                                    : fmt::format("{} joins the wake list of {}", task_of(m), cpu_text(m.scenario, CpuId{m.header.outcome}));
+    case Kind::hotplug: return fmt::format("{} {} {}", cpu, m.st.rq(m.cpu()).online == m.header.outcome ? "stays" : yes ? "comes" : "goes", yes ? "online" : "offline");
     case Kind::count: break;
     }
     return {};

@@ -133,6 +133,13 @@ std::vector<Write> of_bandwidth(const Moment& m) {
     return out;
 }
 
+std::vector<Write> of_queue_wakeup(const Moment& m) {
+    if (m.header.outcome < 0) return {};
+    std::vector<Write> out{{"rq.wake_list", fmt::format("+ {}", name_of(m.scenario, m.st, m.task()))}};
+    if (m.st.rq(CpuId{m.header.outcome}).ttwu_pending == 0) out.push_back({"rq.ttwu_pending", arrow("0", "1")});
+    return out;
+}
+
 } // namespace
 
 std::vector<Write> writes_of(const Moment& m) {
@@ -153,6 +160,9 @@ std::vector<Write> writes_of(const Moment& m) {
     case Kind::throttle:
     case Kind::unthrottle:
     case Kind::refill: return of_bandwidth(m);
+    case Kind::queue_wakeup: return of_queue_wakeup(m);
+    case Kind::hotplug:
+        return m.st.rq(m.cpu()).online == m.header.outcome ? std::vector<Write>{} : std::vector<Write>{{"cpu_online_mask", fmt::format("{}: := {}", cpu_text(m.scenario, m.cpu()), m.header.outcome)}};
     case Kind::balance:
     case Kind::busiest:
     case Kind::imbalance:

@@ -105,6 +105,7 @@ void update_group_load(State& st, QueueId queue) {
     if (!q.owner) return;
     const std::uint64_t now = clock(st, q.cpu);
     const bool limited = st.settings.kernel >= Kernel::eevdf_6_8;
+    if (limited && st.rq(q.cpu).online == 0) return;
     if (limited && now - q.last_tg_update < group_load_interval) return;
     const auto change = static_cast<std::int64_t>(q.avg.load_avg - q.tg_load_contrib);
     const auto size = static_cast<std::uint64_t>(change < 0 ? -change : change);
@@ -112,6 +113,17 @@ void update_group_load(State& st, QueueId queue) {
     st.groups[q.group.index()].load_avg += static_cast<std::uint64_t>(change);
     q.tg_load_contrib = q.avg.load_avg;
     q.last_tg_update = now;
+}
+
+void clear_group_loads(State& st, CpuId cpu) {
+    if (st.settings.kernel < Kernel::eevdf_6_8) return;
+    for (Group& group : st.groups) {
+        Queue& q = st.queue(QueueId{group.first_queue.index() + cpu.index()});
+        if (!q.owner) continue;
+        group.load_avg -= q.tg_load_contrib;
+        q.tg_load_contrib = 0;
+        q.last_tg_update = clock(st, cpu);
+    }
 }
 
 } // namespace picknext::pelt

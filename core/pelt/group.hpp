@@ -16,4 +16,8 @@ void note_for_parent(Queue& queue, std::int64_t load_sum);
 /// (fn: propagate_entity_load_avg). True if so.
 bool take_over_from_group(State& st, EntityId entity);
 
+/// The CPU goes offline: the load of groups there no longer counts in their shares (6.8 and later; fn:
+/// clear_tg_offline_cfs_rqs). It counts again once it is updated with the CPU online.
+void clear_group_loads(State& st, CpuId cpu);
+
 } // namespace picknext::pelt

@@ -16,8 +16,13 @@ template <DecisionSink S>
 [[nodiscard]] Placement select_cpu(const State& st, const Settings& settings, const Domains& domains, const Machine& machine,
                                    const Wake& wake, Evidence<S>& why);
 
-/// The first allowed online CPU of the node of `near`, else of the machine, else any online one
-/// (fn: select_fallback_rq; the kernel takes any of the node).
-[[nodiscard]] CpuId fallback_cpu(const State& st, const Machine& machine, TaskId task, CpuId near);
+struct Fallback {
+    CpuId cpu = {};
+    bool widens_affinity = false; // no allowed CPU is online: all are allowed from now on
+};
+/// The first allowed online CPU of the node of `near`, else of the machine; if there is none the affinity is given up and
+/// the first online one of the node, else of the machine is taken (fns: select_fallback_rq, without cpusets of version 2).
+template <DecisionSink S>
+[[nodiscard]] Fallback fallback_cpu(const State& st, const Machine& machine, TaskId task, CpuId near, Evidence<S>& why);
 
 } // namespace picknext::placement

@@ -96,6 +96,7 @@ void apply(State& st, const Domains& domains, const Wake& wake, const Placement&
         }
     }
     if (p.recent_used) st.task(wake.task).recent_used_cpu = p.recent_used;
+    if (p.widens_affinity) st.task(wake.task).affinity = MaskId{0};
     if (p.waker_recent && rq.curr) st.task(rq.curr).recent_used_cpu = wake.waker_cpu;
     if (p.idle_cores_gone) st.llc_shared[p.idle_cores_gone.index()].has_idle_cores = 0;
     if (p.avg_scan_cost) st.domains[domains.cpu(wake.waker_cpu).sd_llc.index()].avg_scan_cost = *p.avg_scan_cost;

@@ -35,6 +35,7 @@ struct Placement {
     std::uint32_t wakee_flips = 0;
     std::int64_t wakee_flip_decay = 0;           // jiffies
     CpuId recent_used = {};                           // of the task; none: unchanged
+    bool widens_affinity = false;                // the task's affinity becomes all CPUs
     bool waker_recent = false;                   // the waker's recent_used_cpu becomes its CPU
     LlcSharedId idle_cores_gone = {};                 // its has_idle_cores becomes 0
     std::optional<std::uint64_t> avg_scan_cost = {};  // of the waker's LLC domain

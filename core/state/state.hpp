@@ -220,8 +220,10 @@ struct alignas(64) Task {
     std::int64_t last_switched = 0;    // ns: when it last began or ceased to run
     std::uint64_t waited_ns = 0;       // runnable but not running, closed intervals
     TaskId list_previous, list_next;   // neighbours in its CPU's list of fair tasks (task_list.hpp)
+    TaskId wake_next;                  // behind it on its CPU's wake list (wake_list.hpp)
+    std::uint32_t wake_migrated = 0;   // on a wake list: it comes from another CPU (sched_remote_wakeup)
     TaskSchedstat stat;
-    std::uint8_t room[36] = {};
+    std::uint8_t room[28] = {};
     friend bool operator==(const Task&, const Task&) = default;
 };
 
@@ -248,7 +250,7 @@ struct alignas(64) Rq {
     std::uint8_t skip_clock_update = 0;
     std::uint8_t online = 1;
     std::uint8_t tick_stopped = 1;     // an idle CPU's tick is off
-    std::uint8_t ttwu_pending = 0;
+    std::uint8_t ttwu_pending = 0;     // its wake list is not empty
     std::uint8_t nohz_tick_stopped = 0; // in nohz.idle_cpus_mask
     std::uint8_t nohz_flags = 0;       // pending kick, bits of nohz::Flag
     std::uint8_t has_blocked_load = 0; // may carry load of sleepers that still decays
@@ -272,13 +274,14 @@ struct alignas(64) Rq {
     std::uint64_t wake_avg_idle = 0;   // ns
     std::uint64_t misfit_task_load = 0;
     TaskId list_first, list_last;      // fair tasks, most recently run first
+    TaskId wake_first, wake_last;      // woken tasks this CPU is to enqueue (wake_list), first come first
     CpuId push_cpu;                    // where an active balance pushes to
     TaskId idle_last_wakee;            // the idle task is a waker too
     std::int64_t idle_wakee_flip_decay = 0; // jiffies
     std::uint32_t idle_wakee_flips = 0;
     std::uint32_t pad = 0;
     CpuSchedstat stat;
-    std::uint8_t room[32] = {};
+    std::uint8_t room[24] = {};
     friend bool operator==(const Rq&, const Rq&) = default;
 };
 
@@ -347,6 +350,7 @@ struct Nohz {
 };
 
 enum class EventKind : std::uint8_t { // order at equal times: order_of
+    edit,    // a timed edit of the scenario: subject its rank in Scenario::edits
     start,   // a task begins: subject task
     timer,   // a sleeper's timer expires: subject task, generation = its activation
     tick,    // scheduler_tick of subject CPU
@@ -357,7 +361,7 @@ enum class EventKind : std::uint8_t { // order at equal times: order_of
 };
 /// Bandwidth timers were armed before a tick of the same instant was: they expire first.
 [[nodiscard]] constexpr int order_of(EventKind kind) {
-    constexpr std::array<std::int8_t, static_cast<std::size_t>(EventKind::count)> order{0, 1, 4, 5, 2, 3};
+    constexpr std::array<std::int8_t, static_cast<std::size_t>(EventKind::count)> order{0, 1, 2, 5, 6, 3, 4};
     return order[static_cast<std::size_t>(kind)];
 }
 

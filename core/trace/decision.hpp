@@ -37,6 +37,8 @@ enum class Kind : std::uint8_t {
     throttle,   // take a group that used up its quota off     outcome: its EntityId, -1 it stays
     unthrottle, // let a throttled group run again             outcome: its EntityId, -1 it stays throttled
     refill,     // what a bandwidth timer does                 outcome: EntityId of the group on the first CPU
+    queue_wakeup, // who enqueues a woken task                 outcome: CPU whose wake list it joins, -1 the waker does
+    hotplug,    // a CPU goes offline or online                outcome: 1 online, 0 offline, afterwards
     count
 };
 inline constexpr std::size_t kind_count = static_cast<std::size_t>(Kind::count);
@@ -66,7 +68,7 @@ enum class Reason : std::uint16_t {
     place_remembered, place_cluster_idle, place_previous_reserve, place_recent_reserve, place_no_cache,
     place_no_scan, place_budget, place_capacity, place_previous, place_slow_policy, place_slow_single,
     place_slow_stay,
-    place_fallback, place_affinity,
+    place_fallback, place_affinity, place_widened,
     // preempt
     preempt_self, preempt_idle_cpu, preempt_already, preempt_current_idle_policy, preempt_policy, preempt_feature_off,
     preempt_group_idle, preempt_picked, preempt_not_picked, preempt_granularity, preempt_within_granularity,
@@ -92,8 +94,11 @@ enum class Reason : std::uint16_t {
     kick_found_none, kick_pending, run_kicked, run_newidle, mask_set, mask_cleared, mask_kept, mask_refused,
     idle_cores_set, idle_cores_kept, idle_cores_busy,
     // bandwidth
-    throttle_used_up, throttle_supplied, unthrottle_covered, unthrottle_short, unthrottle_changed,
+    throttle_used_up, throttle_supplied, unthrottle_covered, unthrottle_short, unthrottle_changed, unthrottle_offline,
     refill_period, refill_idle, refill_slack, refill_slack_late, refill_slack_little,
+    queue_wakeup_off, queue_wakeup_unusable, queue_wakeup_other_cache, queue_wakeup_same_cpu, queue_wakeup_shares_cache,
+    queue_wakeup_idle_target, queue_wakeup_busy_target,
+    hotplug_offline, hotplug_online, hotplug_same, hotplug_last,
     count
 };
 inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::count);
@@ -137,6 +142,7 @@ enum class Chk : std::uint16_t {
     cpu_allowed,              // subject cpu
     shares_cache,             // subject cpu: llc ids
     fewest_running,           // subject cpu: nr_running, best so far
+    allowed_online,           // subject task: online CPUs of its affinity, 0
     delayed_in_place,         // subject task: 6.12 delayed dequeue is revived where it is
     wakee_changed,            // left the wakee, right whom the waker woke last
     many_partners,            // fewer flips of the two, LLC size
@@ -212,6 +218,13 @@ enum class Chk : std::uint16_t {
     mask_state,               // new state, last state
     mask_test,                // available_idle, sched_idle
     idle_cores_known,         // subject first CPU of the LLC
+    // queue_wakeup
+    ttwu_queue_on,            // feature
+    wakes_own_cpu,            // subject target: target, waker's CPU
+    nothing_queued_there,     // subject target: nr_running, 0
+    // hotplug
+    cpu_online,               // subject cpu: online, wanted
+    others_online,            // subject cpu: other CPUs online, 0
     // preempt
     runs_idle_thread,         // subject cpu
     wakee_is_current,         // subject task
@@ -311,7 +324,7 @@ struct ChkInfo {
     case Chk::delayed_picked: case Chk::delayed_in_place:
     case Chk::domain_balances:
     case Chk::dst_considered: case Chk::core_is_idle: case Chk::balancer_busy: case Chk::task_allowed: case Chk::task_running:
-    case Chk::tick_was_idle:
+    case Chk::tick_was_idle: case Chk::ttwu_queue_on: case Chk::cpu_online:
     case Chk::group_throttled: case Chk::queues_throttled: case Chk::runtime_unused:
         return Unit::flag;
     case Chk::waker_is_the_load: case Chk::waker_cpu_lighter: case Chk::fits_capacity: case Chk::group_load_lower: case Chk::group_util_lower: case Chk::local_load_close: case Chk::cpu_load_lower:
@@ -319,7 +332,7 @@ struct ChkInfo {
     case Chk::own_capacity_reduced: case Chk::has_misfit:
         return Unit::load;
     case Chk::shares_cluster:
-    case Chk::balances_group:
+    case Chk::balances_group: case Chk::wakes_own_cpu:
         return Unit::cpu;
     default:
         return Unit::count;

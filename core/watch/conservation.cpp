@@ -26,13 +26,13 @@ Conservation::Conservation(const Domains& domains, std::function<void(const Inte
     : m_domains(domains), m_on_interval(std::move(on_interval)), m_causes(domains),
       m_elsewhere(domains.cpus.size(), CpuSet(domains.cpus.size())), m_idle_since(domains.cpus.size(), 0), m_pairs(domains.cpus.size()) {
     for (CpuSet* set : {&m_searched, &m_free, &m_paired, &m_crowded, &m_try}) *set = CpuSet(domains.cpus.size());
-    m_touched = CpuSet::all(domains.cpus.size()); // nothing is known yet
+    doubt(); // nothing is known yet
 }
 
 void Conservation::note(const DecisionHeader& header) {
     const CpuId cpu{static_cast<std::size_t>(header.cpu)};
     switch (header.kind) {
-    case Kind::schedule: case Kind::enqueue: case Kind::dequeue: case Kind::throttle: case Kind::unthrottle: m_touched.add(cpu); break;
+    case Kind::schedule: case Kind::enqueue: case Kind::dequeue: case Kind::throttle: case Kind::unthrottle: case Kind::hotplug: m_touched.add(cpu); break;
     default:
         if (m_causes.note(header)) m_searched.add(cpu);
     }
@@ -151,6 +151,8 @@ void Conservation::pair_cpu(const State& st, CpuId idle) {
         return true;
     });
 }
+
+void Conservation::doubt() { m_touched = CpuSet::all(m_pairs.size()); }
 
 void Conservation::after_event(const State& st) {
     m_partner.resize(st.tasks.size());

@@ -35,6 +35,8 @@ class Conservation {
 
     /// Each decision as it is announced.
     void note(const DecisionHeader& header);
+    /// Something changed without a decision: the next look is at all CPUs.
+    void doubt();
     /// After each event. Looks only at CPUs about which something was decided.
     void after_event(const State& st);
     /// Ends what is open at st.now.

@@ -2,6 +2,7 @@
 #include "core/watch/watch.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/rng.hpp"
 #include "core/fair/average.hpp"
@@ -25,9 +26,12 @@ LagSum lag_sum(const State& st, CpuId cpu) {
 }
 
 Watch::Watch(const Scenario& scenario, Options options)
-    : m_domains(build_domains(scenario.machine, scenario.machine.online(), scenario.settings.kernel)),
+    : m_domains(build_domains(scenario.machine, CpuSet::all(scenario.machine.cpu_count()), scenario.settings.kernel)), // whoever comes online
       m_conservation(m_domains, std::move(options.on_interval)), m_starvation(options.wait_limit, std::move(options.on_long_wait)),
-      m_touched(scenario.machine.cpu_count()) {}
+      m_touched(scenario.machine.cpu_count()) {
+    for (const Edit& edit : scenario.edits) m_edits.push_back(edit.at);
+    std::ranges::sort(m_edits, std::greater<>());
+}
 
 void Watch::on_decision(const State& before, const DecisionHeader& header, std::span<const Check>) {
     m_conservation.note(header);
@@ -36,6 +40,7 @@ void Watch::on_decision(const State& before, const DecisionHeader& header, std::
 }
 
 void Watch::after_event(const State& st) {
+    for (; !m_edits.empty() && m_edits.back() <= st.now; m_edits.pop_back()) m_conservation.doubt(); // an affinity edit is no decision
     m_conservation.after_event(st);
     if (st.settings.eevdf())
         for_each_cpu(CpuSetView(m_touched), [&](CpuId cpu) {

@@ -51,6 +51,7 @@ class Watch final : public Observer {
     Starvation m_starvation;
     LagSum m_lag;
     CpuSet m_touched;
+    std::vector<std::int64_t> m_edits; // times of those still to come, the next one last
 };
 
 /// Engine::run with the watch attached; finish() stays the caller's.

@@ -3,25 +3,27 @@
 
 #include <cstdlib>
 
+#include "core/engine/plan.hpp"
+
 namespace picknext::test {
 namespace {
 
 class Twice final : public Observer {
   public:
     Twice(const Scenario& scenario, Patch patch, int other, const std::function<void(const TwiceDecided&)>& look)
-        : m_machine(scenario.machine), m_domains(build_domains(m_machine, m_machine.online(), scenario.settings.kernel)), m_other(scenario.settings),
-          m_look(look) {
-        m_other.set(patch, other);
-    }
+        : m_machine(scenario.machine), m_domains(m_machine, scenario.settings.kernel), m_patch(patch), m_value(other), m_look(look) {}
     void on_decision(const State& before, const DecisionHeader& header, std::span<const Check> checks) override {
-        const std::optional<Redecided> again = redecide(before, header, m_other, m_machine, m_domains);
+        Settings other = before.settings; // those in force: some follow the number of CPUs
+        other.set(m_patch, m_value);
+        const std::optional<Redecided> again = redecide(before, header, other, m_machine, m_domains.at(before));
         m_look({before, header, checks, again});
     }
 
   private:
     const Machine& m_machine;
-    Domains m_domains;
-    Settings m_other;
+    engine::DomainsInForce m_domains;
+    Patch m_patch;
+    int m_value;
     const std::function<void(const TwiceDecided&)>& m_look;
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/engine/engine.hpp"
+#include "core/engine/plan.hpp"
 #include "core/redecide/redecide.hpp"
 #include "tests/property/property.hpp"
 
@@ -21,12 +22,12 @@ std::string first_other(std::span<const Check> again, std::span<const Check> was
 class Again final : public Observer {
   public:
     explicit Again(const Scenario& scenario)
-        : m_machine(scenario.machine), m_domains(build_domains(m_machine, m_machine.online(), scenario.settings.kernel)) {}
+        : m_machine(scenario.machine), m_domains(m_machine, scenario.settings.kernel) {}
 
     void on_decision(const State& before, const DecisionHeader& h, std::span<const Check> checks) override {
         const bool covered = h.kind == Kind::pick || h.kind == Kind::place || h.kind == Kind::balance || h.kind == Kind::busiest ||
                              h.kind == Kind::imbalance || h.kind == Kind::queue || h.kind == Kind::nohz_kick;
-        const auto again = redecide(before, h, before.settings, m_machine, m_domains);
+        const auto again = redecide(before, h, before.settings, m_machine, m_domains.at(before));
         if (!covered) {
             if (again) wrong = fmt::format("{} was taken again", info(h.kind).name);
             return;
@@ -35,7 +36,7 @@ class Again final : public Observer {
         if (!again) {
             // What moves for its affinity was not placed by a wakeup.
             refused += h.site == Site::around_pinned;
-            if (h.site != Site::around_pinned && h.reason != Reason::place_affinity)
+            if (h.site != Site::around_pinned && h.reason != Reason::place_affinity && h.reason != Reason::place_widened)
                 wrong = fmt::format("{} {} at {} cannot be taken again", info(h.kind).name, info(h.reason).name, h.at);
             return;
         }
@@ -50,7 +51,7 @@ class Again final : public Observer {
 
   private:
     const Machine& m_machine;
-    Domains m_domains;
+    engine::DomainsInForce m_domains;
 };
 
 } // namespace

@@ -171,6 +171,22 @@ void limit_groups(Workload& w, std::uint64_t seed) {
 
 } // namespace
 
+namespace {
+/// CPUs come and go, and tasks are confined, while the run lasts; also what the engine is to refuse.
+std::vector<Edit> random_edits(Dice& dice, std::size_t cpus, std::size_t specs, std::int64_t until) {
+    std::vector<Edit> edits(static_cast<std::size_t>(dice.between(1, 12)));
+    for (Edit& edit : edits) {
+        edit.at = dice.between(0, until);
+        edit.kind = dice.of(std::array{EditKind::offline, EditKind::offline, EditKind::online, EditKind::affinity});
+        edit.cpu = CpuId{static_cast<std::int32_t>(dice.between(0, static_cast<std::int64_t>(cpus) - 1))};
+        edit.task = static_cast<std::int32_t>(dice.between(0, static_cast<std::int64_t>(specs) - 1));
+        edit.instance = static_cast<std::int32_t>(dice.between(0, 2));
+        edit.cpus = some_cpus(dice, cpus);
+    }
+    return edits;
+}
+} // namespace
+
 Scenario random_scenario(std::uint64_t seed) {
     Dice dice(seed);
     Scenario s;
@@ -205,6 +221,7 @@ Scenario random_scenario(std::uint64_t seed) {
     child.phases.resize(1);
     child.phases[0].ops.push_back(timed(OpKind::run, dice));
     w.tasks.push_back(child);
+    if (dice.one_in(2)) s.edits = random_edits(dice, cpus, w.tasks.size(), *s.until_ns);
     return s;
 }
 
@@ -224,6 +241,8 @@ void put_on_machine(Scenario& scenario, Machine machine, std::uint64_t seed) {
     // Enough tasks that some CPU has several.
     for (TaskSpec& task : scenario.workload.tasks)
         if (task.count != 0) task.count += static_cast<int>(dice.between(0, static_cast<std::int64_t>(machine.cpu_count()) / 4));
+    for (Edit& edit : scenario.edits)
+        if (edit.cpu) edit.cpu = CpuId{edit.cpu.index() % machine.cpu_count()};
     scenario.machine = std::move(machine);
 }
 
