@@ -57,6 +57,9 @@ inline constexpr std::array scenario{Key{"format"}, Key{"name"}, Key{"descriptio
 inline constexpr std::array file_reference{Key{"file"}, Key{"sha256"}};
 inline constexpr std::array until{Key{"time"}, Key{"events"}};
 inline constexpr std::array position{Key{"branch"}, Key{"event"}, Key{"decision"}, Key{"check"}};
+inline constexpr std::array edit_item{Key{"at"}, Key{"branch"}, Key{"edit"}};
+inline constexpr std::array edit{Key{"offline"}, Key{"online"}, Key{"affinity"}};
+inline constexpr std::array edit_affinity{Key{"task"}, Key{"cpus"}};
 inline constexpr std::array bookmark{Key{"name"}, Key{"at"}};
 inline constexpr std::array note{Key{"at"}, Key{"text"}, Key{"author"}, Key{"task"}, Key{"cpu"}};
 

@@ -6,6 +6,7 @@
 
 #include "core/base/duration.hpp"
 #include "core/base/nearest.hpp"
+#include "core/io/edits_json.hpp"
 #include "core/io/extra_keys.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"
@@ -299,8 +300,9 @@ Scenario scenario_of(const JsonNode& root, const std::string& folder) {
     if (root.reading().failed()) return {};
     s.settings = SettingsReader(root, s.machine).read();
     if (const auto n = root.find("seed")) s.seed = n->u64();
-    for (const std::string_view key : {"initial", "edits", "compare", "digests"})
+    for (const std::string_view key : {"initial", "compare", "digests"})
         if (const auto n = root.find(key)) n->warn("W-UNSUPPORTED", fmt::format("\"{}\" is not acted on by this version, and not saved", key));
+    if (const auto n = root.find("edits"); n && !root.reading().failed()) s.edits = edits_of(*n, s);
     if (const auto n = root.find("until")) read_until(*n, s);
     if (const auto n = root.find("cursor"); n && n->expect_object()) s.cursor_decision = decision_of(*n);
     if (const auto n = root.find("select_cpu")) {
@@ -323,6 +325,7 @@ JsonValue tree_of(const Scenario& s) {
     v.add("topology", tree_of(s.machine)).add("workload", tree_of(s.workload, s.machine));
     add_settings(v, s);
     if (s.seed != 1) v.add("seed", JsonValue::of(s.seed));
+    if (!s.edits.empty()) v.add("edits", tree_of_edits(s));
     if (s.until_ns || s.until_events) {
         JsonValue until = JsonValue::object();
         if (s.until_ns) until.add("time", text(write_duration(*s.until_ns)));

@@ -83,7 +83,8 @@ void TestSchema::same_keys() {
                       {"/$defs/set", keys_of(keys::set)}, {"/$defs/op", keys_of(keys::op)}, {"/$defs/op/timer", keys_of(keys::op_timer)},
                       {"/$defs/op/wait", keys_of(keys::op_wait)}, {"/$defs/op_pipe", keys_of(keys::op_pipe)}, {"/$defs/dist/anyOf", keys_of(keys::dist)}}},
         {"scenario", {{"", keys_of(keys::scenario)}, {"/$defs/file_reference", keys_of(keys::file_reference)}, {"/until", keys_of(keys::until)},
-                      {"/$defs/position", keys_of(keys::position)}, {"/$defs/bookmark", keys_of(keys::bookmark)}, {"/$defs/note", keys_of(keys::note)}}},
+                      {"/$defs/position", keys_of(keys::position)}, {"/$defs/edit_item", keys_of(keys::edit_item)}, {"/$defs/edit", keys_of(keys::edit)},
+                      {"/$defs/edit_affinity", keys_of(keys::edit_affinity)}, {"/$defs/bookmark", keys_of(keys::bookmark)}, {"/$defs/note", keys_of(keys::note)}}},
         {"costs", {{"", keys_of(keys::costs)}, {"/constants", keys_of(keys::cost_names())}, {"/$defs/time", keys_of(keys::cost)},
                    {"/$defs/factor", keys_of(keys::cost)}, {"/$defs/number", keys_of(keys::cost)}, {"/$defs/size", keys_of(keys::cost)},
                    {"/$defs/switch", keys_of(keys::cost)}, {"/$defs/idle_state", keys_of(keys::idle_state)}}}};
