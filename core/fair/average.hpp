@@ -30,15 +30,17 @@ struct Sums {
     VTime ref;
     friend bool operator==(const Sums&, const Sums&) = default;
 };
-[[nodiscard]] inline Sums sums_of(const State& st, const Queue& q) {
+/// curr: the running entity of the queue while it is queued, else null.
+[[nodiscard]] inline Sums sums_of(const Queue& q, const Entity* curr) {
     Sums s{q.sum_weight, q.sum_w_vruntime, q.ref};
-    if (const Entity* curr = queued_current(st, q)) {
+    if (curr) {
         const std::uint64_t w = curr->weight.coarse();
         s.weight += w;
         s.weighted += weighted(curr->vruntime - q.ref, w);
     }
     return s;
 }
+[[nodiscard]] inline Sums sums_of(const State& st, const Queue& q) { return sums_of(q, queued_current(st, q)); }
 
 /// Is somebody at this vruntime owed time (fn: vruntime_eligible)? No division, so nothing is rounded.
 [[nodiscard]] inline bool eligible(const Sums& s, VTime vruntime) {
@@ -56,9 +58,9 @@ struct Sums {
 
 /// V of a queue; changes nothing.
 [[nodiscard]] inline VTime average_vruntime(const State& st, const Queue& q) {
-    if (st.settings.kernel == Kernel::eevdf_6_12y && !q.root)
-        if (const Entity* curr = queued_current(st, q)) return curr->vruntime;
-    return average_of(sums_of(st, q));
+    const Entity* curr = queued_current(st, q);
+    if (curr && !q.root && st.settings.kernel == Kernel::eevdf_6_12y) return curr->vruntime;
+    return average_of(sums_of(q, curr));
 }
 
 /// Moves the reference; the sum keeps its meaning.

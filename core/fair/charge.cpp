@@ -15,7 +15,8 @@ void renew_deadline(State& st, Queue& q, Entity& e) {
 
 void charge_advanced(State& st, Queue& q) {
     Evidence<NullSink> unrecorded;
-    apply_charge(st, q, decide_charge(st, q, unrecorded));
+    Entity& curr = st.entity(q.curr);
+    apply_charge(st, q, curr, decide_charge(st, q, curr, unrecorded));
 }
 
 } // namespace picknext::fair

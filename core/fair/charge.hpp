@@ -13,13 +13,10 @@
 
 namespace picknext::fair {
 
-/// Run time and vruntime advance to the run queue's clock. False when nobody runs or no time passed; then
+/// Run time and vruntime advance to the run queue's clock, `now`. False when nobody runs or no time passed; then
 /// nothing else is to be done. Each call rounds down once: call it where the kernel does, not more and not
 /// less often.
-inline bool advance_current(State& st, Queue& q) {
-    if (!q.curr) return false;
-    Entity& curr = st.entity(q.curr);
-    const std::int64_t now = rq_of(st, q).clock;
+inline bool advance_running(State& st, Queue& q, Entity& curr, std::int64_t now) {
     if (now <= curr.exec_start) return false;
     const auto delta = static_cast<std::uint64_t>(now) - static_cast<std::uint64_t>(curr.exec_start);
     curr.exec_start = now;
@@ -27,6 +24,9 @@ inline bool advance_current(State& st, Queue& q) {
     curr.vruntime.ns += to_virtual(delta, curr);
     if (q.runtime_enabled != 0) account_runtime(st, q, static_cast<std::int64_t>(delta));
     return true;
+}
+inline bool advance_current(State& st, Queue& q, const Rq& rq) {
+    return q.curr && advance_running(st, q, st.entity(q.curr), rq.clock);
 }
 
 /// What the charge of a running EEVDF entity asks for.
@@ -43,9 +43,8 @@ void renew_deadline(State& st, Queue& q, Entity& e);
 
 /// The queue's running entity was just advanced. CFS asks for nothing here.
 template <DecisionSink S>
-[[nodiscard]] ChargeOutcome decide_charge(const State& st, const Queue& q, Evidence<S>& why) {
+[[nodiscard]] ChargeOutcome decide_charge(const State& st, const Queue& q, const Entity& curr, Evidence<S>& why) {
     if (!st.settings.eevdf()) return {};
-    const Entity& curr = st.entity(q.curr);
     const bool renew = why.template check<Chk::deadline_reached>(q.curr, curr.vruntime, curr.deadline,
                                                                  !before(curr.vruntime, curr.deadline));
     why.mark_last();
@@ -60,15 +59,15 @@ template <DecisionSink S>
     if (why.template decide<Chk::current_protected>(q.curr, VTime{static_cast<std::uint64_t>(curr.vlag)},
                                                     curr.deadline, is_protected(curr)))
         return {};
-    const bool owed = eligible(sums_of(st, q), curr.vruntime);
+    const bool owed = eligible(sums_of(q, curr.on_rq != 0 ? &curr : nullptr), curr.vruntime);
     VTime average;
     if constexpr (Evidence<S>::recording) average = average_vruntime(st, q);
     if (why.template decide<Chk::current_eligible>(q.curr, curr.vruntime, average, owed)) return {};
     return {false, true, Reason::tick_lost_protection};
 }
 
-inline void apply_charge(State& st, Queue& q, const ChargeOutcome& outcome) {
-    if (outcome.renew) renew_deadline(st, q, st.entity(q.curr));
+inline void apply_charge(State& st, Queue& q, Entity& curr, const ChargeOutcome& outcome) {
+    if (outcome.renew) renew_deadline(st, q, curr);
     if (outcome.resched) {
         request_resched(st, q);
         clear_buddies(st, q, q.curr);
@@ -78,8 +77,9 @@ inline void apply_charge(State& st, Queue& q, const ChargeOutcome& outcome) {
 
 /// All of it, unrecorded: what every place but the tick does. Most calls find that no time has passed.
 void charge_advanced(State& st, Queue& q);
-inline void update_curr(State& st, Queue& q) {
-    if (advance_current(st, q)) charge_advanced(st, q);
+inline void update_curr(State& st, Queue& q, const Rq& rq) {
+    if (advance_current(st, q, rq)) charge_advanced(st, q);
 }
+inline void update_curr(State& st, Queue& q) { update_curr(st, q, rq_of(st, q)); }
 
 } // namespace picknext::fair

@@ -57,49 +57,43 @@ void pass_slice(State& st, EntityId entity, std::uint64_t slice) {
 }
 
 template <DecisionSink S>
-void record(State& st, Recorder<S>& rec, Kind kind, Reason reason, const Queue& q, const Entity& e,
-            TaskId task, bool outcome) {
-    rec.announce(st, make_header(kind, reason, q.cpu, task, outcome ? 1 : 0, e.depth));
+void record(State& st, Recorder<S>& rec, Kind kind, Reason reason, const Level& at, TaskId task, bool outcome) {
+    rec.announce(st, make_header(kind, reason, at.q.cpu, task, outcome ? 1 : 0, at.e.depth));
 }
 
 template <DecisionSink S>
-void place(State& st, Recorder<S>& rec, EntityId entity, TaskId task, EnqueueFlags flags) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
-    const Placement p = decide_place(st, q, entity, flags, rec.open());
-    record(st, rec, Kind::enqueue, p.reason, q, e, task, false);
-    apply_place(st, q, e, p);
+void place(State& st, Recorder<S>& rec, const Level& at, TaskId task, EnqueueFlags flags) {
+    const Placement p = decide_place(st, at.q, at.id, flags, rec.open());
+    record(st, rec, Kind::enqueue, p.reason, at, task, false);
+    apply_place(st, at.q, at.e, p);
 }
 
 /// CFS keeps the vruntime of a task that is off its queue, but not asleep, relative to min_vruntime.
 template <DecisionSink S>
-void denormalize(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
-    const VTime vruntime{e.vruntime.ns + q.ref.ns};
-    rec.open().template note<Chk::placed_vruntime>(entity, vruntime, q.ref);
-    record(st, rec, Kind::enqueue, Reason::enqueue_normalized, q, e, task, false);
-    e.vruntime = vruntime;
+void denormalize(State& st, Recorder<S>& rec, const Level& at, TaskId task) {
+    const VTime vruntime{at.e.vruntime.ns + at.q.ref.ns};
+    rec.open().template note<Chk::placed_vruntime>(at.id, vruntime, at.q.ref);
+    record(st, rec, Kind::enqueue, Reason::enqueue_normalized, at, task, false);
+    at.e.vruntime = vruntime;
 }
 
 template <DecisionSink S>
-void enqueue_entity(State& st, Recorder<S>& rec, EntityId entity, TaskId task, EnqueueFlags flags) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
+void enqueue_entity(State& st, Recorder<S>& rec, const Level& at, TaskId task, EnqueueFlags flags) {
+    auto& [entity, e, q, rq] = at;
     const bool eevdf = st.settings.eevdf();
     const bool relative = !eevdf && (!flags.wakeup || flags.migrated);
     // A group whose last task just blocked is still current here when newidle balancing pulls another of its tasks.
-    const bool current = q.curr == entity;
-    if (current && relative) denormalize(st, rec, entity, task);
-    if (current && eevdf) place(st, rec, entity, task, flags);
-    update_curr(st, q);
-    if (!current && relative) denormalize(st, rec, entity, task);
-    pelt::update_load(st, entity, pelt::Attach::if_new);
+    const bool current = at.current();
+    if (current && relative) denormalize(st, rec, at, task);
+    if (current && eevdf) place(st, rec, at, task, flags);
+    update_curr(st, q, rq);
+    if (!current && relative) denormalize(st, rec, at, task);
+    pelt::update_load(st, at, pelt::Attach::if_new);
     renew_runnable(st, e);
-    update_group_weight(st, entity);
-    if (!current && eevdf) place(st, rec, entity, task, flags);
+    update_group_weight(st, at);
+    if (!current && eevdf) place(st, rec, at, task, flags);
     account_enqueue(st, q, e);
-    if (!eevdf && flags.wakeup) place(st, rec, entity, task, flags);
+    if (!eevdf && flags.wakeup) place(st, rec, at, task, flags);
     if (flags.migrated) e.exec_start = 0;
     if (!current) tree_insert(st, q, entity);
     e.on_rq = 1;
@@ -112,8 +106,8 @@ struct DequeueOutcome {
 };
 
 template <DecisionSink S>
-DequeueOutcome decide_dequeue(const State& st, const Queue& q, EntityId entity, DequeueFlags flags,
-                              Evidence<S>& why) {
+DequeueOutcome decide_dequeue(const State& st, const Level& at, DequeueFlags flags, Evidence<S>& why) {
+    const auto& [entity, e, q, rq] = at;
     if (flags.delayed) {
         why.template decide<Chk::delayed_picked>(entity, true, true, true);
         return {true, Reason::dequeue_delayed_finish};
@@ -121,19 +115,18 @@ DequeueOutcome decide_dequeue(const State& st, const Queue& q, EntityId entity, 
     if (!why.template decide<Chk::sleeping>(entity, flags.sleep, true, flags.sleep))
         return {true, Reason::dequeue_moved};
     if (flags.special || !st.settings.on(Feature::delay_dequeue)) return {};
-    const VTime vruntime = st.entity(entity).vruntime;
     VTime average;
     if constexpr (Evidence<S>::recording) average = average_vruntime(st, q);
-    const bool owed = eligible(sums_of(st, q), vruntime);
-    if (why.template decide<Chk::sleeper_eligible>(entity, vruntime, average, owed)) return {};
+    const bool owed = eligible(sums_of(st, q), e.vruntime);
+    if (why.template decide<Chk::sleeper_eligible>(entity, e.vruntime, average, owed)) return {};
     return {false, Reason::dequeue_delayed};
 }
 
-void leave_queue(State& st, Queue& q, EntityId entity, DequeueFlags flags) {
-    Entity& e = st.entity(entity);
+void leave_queue(State& st, const Level& at, DequeueFlags flags) {
+    auto& [entity, e, q, rq] = at;
     const Settings& settings = st.settings;
     const bool eevdf = settings.eevdf();
-    pelt::update_load(st, entity, pelt::Attach::no);
+    pelt::update_load(st, at, pelt::Attach::no);
     if (flags.migrating && e.task) {
         pelt::detach(st, e.queue, entity);
         pelt::update_group_load(st, e.queue);
@@ -145,12 +138,12 @@ void leave_queue(State& st, Queue& q, EntityId entity, DequeueFlags flags) {
         e.deadline = VTime{e.deadline.ns - e.vruntime.ns};
         e.rel_deadline = 1;
     }
-    if (q.curr != entity) tree_erase(st, q, entity);
+    if (!at.current()) tree_erase(st, q, entity);
     e.on_rq = 0;
     account_dequeue(st, q, e);
     if (q.runtime_enabled != 0 && q.nr_queued == 0) return_runtime(st, q);
     if (!eevdf && !flags.sleep) e.vruntime = VTime{e.vruntime.ns - q.ref.ns};
-    update_group_weight(st, entity);
+    update_group_weight(st, at);
     if (!flags.save || flags.move) advance_min_vruntime(st, q);
     if (st.bandwidth_used() && q.nr_queued == 0) pelt::note_emptied(st, e.queue);
     if (flags.delayed) {
@@ -161,18 +154,16 @@ void leave_queue(State& st, Queue& q, EntityId entity, DequeueFlags flags) {
 
 /// False when the dequeue is delayed.
 template <DecisionSink S>
-bool dequeue_entity(State& st, Recorder<S>& rec, EntityId entity, TaskId task, DequeueFlags flags) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
-    update_curr(st, q);
-    if (st.settings.kernel == Kernel::eevdf_6_12y) clear_buddies(st, q, entity);
-    const DequeueOutcome outcome = decide_dequeue(st, q, entity, flags, rec.open());
-    record(st, rec, Kind::dequeue, outcome.reason, q, e, task, outcome.leaves);
+bool dequeue_entity(State& st, Recorder<S>& rec, const Level& at, TaskId task, DequeueFlags flags) {
+    update_curr(st, at.q, at.rq);
+    if (st.settings.kernel == Kernel::eevdf_6_12y) clear_buddies(st, at.q, at.id);
+    const DequeueOutcome outcome = decide_dequeue(st, at, flags, rec.open());
+    record(st, rec, Kind::dequeue, outcome.reason, at, task, outcome.leaves);
     if (outcome.leaves) {
-        leave_queue(st, q, entity, flags);
+        leave_queue(st, at, flags);
     } else {
-        pelt::update_load(st, entity, pelt::Attach::no, pelt::GroupSum::leave);
-        mark_delayed(st, e, true);
+        pelt::update_load(st, at, pelt::Attach::no, pelt::GroupSum::leave);
+        mark_delayed(st, at.e, true);
     }
     return outcome.leaves;
 }
@@ -194,8 +185,9 @@ bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags fl
     std::uint64_t slice = 0;
     EntityId e = first;
     while (e) {
-        Queue& q = st.queue(st.entity(e).queue);
-        if (!dequeue_entity(st, rec, e, task, flags)) {
+        const Level at = level_of(st, e);
+        Queue& q = at.q;
+        if (!dequeue_entity(st, rec, at, task, flags)) {
             if (e == first) return false;
             if (slices) slice = min_slice(st, q);
             break;
@@ -203,7 +195,7 @@ bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags fl
         subtract(q, n);
         pass_idle_group(st, q, n);
         throttled = q.throttled != 0;
-        e = throttled ? EntityId::none() : st.entity(e).parent;
+        e = throttled ? EntityId::none() : at.e.parent;
         if (q.weight.fine != 0) {
             if (slices) slice = min_slice(st, q);
             if (sleeping && e && !throttled_hierarchy(q)) set_next_buddy(st, e); // somebody of this group may go on in its slice
@@ -234,15 +226,14 @@ bool dequeue_upward(State& st, Recorder<S>& rec, EntityId first, DequeueFlags fl
 
 /// Out of the tree with its lag forgotten, and back at V (DELAY_ZERO).
 template <DecisionSink S>
-void place_revived(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
-    const bool running = q.curr == entity;
+void place_revived(State& st, Recorder<S>& rec, const Level& at, TaskId task) {
+    auto& [entity, e, q, rq] = at;
+    const bool running = at.current();
     --q.nr_queued;
     if (!running) tree_erase(st, q, entity);
     e.vlag = 0;
     const Placement p = decide_place(st, q, entity, {}, rec.open());
-    record(st, rec, Kind::enqueue, Reason::enqueue_revived, q, e, task, false);
+    record(st, rec, Kind::enqueue, Reason::enqueue_revived, at, task, false);
     apply_place(st, q, e, p);
     if (!running) tree_insert(st, q, entity);
     ++q.nr_queued;
@@ -250,27 +241,27 @@ void place_revived(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
 
 /// fn: requeue_delayed_entity.
 template <DecisionSink S>
-void requeue_delayed(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
+void requeue_delayed(State& st, Recorder<S>& rec, const Level& at, TaskId task) {
+    Entity& e = at.e;
     const bool zero = st.settings.on(Feature::delay_zero);
-    if (zero) store_lag(st, q, e);
+    if (zero) store_lag(st, at.q, e);
     if (zero && e.vlag > 0) {
-        place_revived(st, rec, entity, task);
+        place_revived(st, rec, at, task);
     } else {
         rec.open();
-        record(st, rec, Kind::enqueue, Reason::enqueue_revived, q, e, task, false);
+        record(st, rec, Kind::enqueue, Reason::enqueue_revived, at, task, false);
     }
-    pelt::update_load(st, entity, pelt::Attach::no, pelt::GroupSum::leave);
+    pelt::update_load(st, at, pelt::Attach::no, pelt::GroupSum::leave);
     mark_delayed(st, e, false);
 }
 
 } // namespace
 
 void renew_from_below(State& st, EntityId entity) {
-    pelt::update_load(st, entity, pelt::Attach::no);
-    renew_runnable(st, st.entity(entity));
-    update_group_weight(st, entity);
+    const Level at = level_of(st, entity);
+    pelt::update_load(st, at, pelt::Attach::no);
+    renew_runnable(st, at.e);
+    update_group_weight(st, at);
 }
 
 // Flat: its steps have names to be found by, but as calls they cost 5 % of a sleep and a wake.
@@ -283,23 +274,24 @@ template <DecisionSink S>
     Counts n{1, delayed ? 0U : 1U, st.task(task).policy == Policy::idle ? 1U : 0U};
     bool throttled = false; // then the levels above do not count it
     std::uint64_t slice = 0;
-    for (; e && !throttled; e = st.entity(e).parent) {
-        Entity& se = st.entity(e);
+    while (e && !throttled) {
+        const Level at = level_of(st, e);
+        auto& [id, se, q, rq] = at;
         if (se.on_rq != 0) {
-            if (se.sched_delayed != 0) requeue_delayed(st, rec, e, task);
+            if (se.sched_delayed != 0) requeue_delayed(st, rec, at, task);
             break;
         }
         if (slice != 0) {
             se.slice = slice;
             se.custom_slice = 1;
         }
-        enqueue_entity(st, rec, e, task, flags);
-        Queue& q = st.queue(se.queue);
+        enqueue_entity(st, rec, at, task, flags);
         if (slices) slice = min_slice(st, q);
         add(q, n);
         pass_idle_group(st, q, n);
         throttled = q.throttled != 0;
         flags = EnqueueFlags{.wakeup = true};
+        e = se.parent;
     }
     for (; e && !throttled; e = st.entity(e).parent) {
         renew_from_below(st, e);
@@ -337,17 +329,17 @@ void finish_delayed(State& st, Recorder<S>& rec, EntityId entity) {
 template <DecisionSink S>
 void revive_delayed(State& st, Recorder<S>& rec, TaskId task) {
     pelt::util_est_enqueue(st, task);
-    requeue_delayed(st, rec, st.task(task).entity, task);
+    requeue_delayed(st, rec, level_of(st, st.task(task).entity), task);
 }
 
 template <DecisionSink S>
 void enqueue_group(State& st, Recorder<S>& rec, EntityId entity) {
-    enqueue_entity(st, rec, entity, TaskId::none(), {.wakeup = true});
+    enqueue_entity(st, rec, level_of(st, entity), TaskId::none(), {.wakeup = true});
 }
 
 template <DecisionSink S>
 void dequeue_group(State& st, Recorder<S>& rec, EntityId entity, DequeueFlags flags) {
-    dequeue_entity(st, rec, entity, TaskId::none(), flags);
+    dequeue_entity(st, rec, level_of(st, entity), TaskId::none(), flags);
 }
 
 #define X(S)                                                                                                 \

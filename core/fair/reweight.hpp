@@ -2,6 +2,7 @@
 // Changing a weight: of a group's entity as its share changes, of a task by nice and policy.
 #pragma once
 
+#include "core/state/level.hpp"
 #include "core/state/state.hpp"
 
 namespace picknext::fair {
@@ -16,6 +17,9 @@ void renew_group_weight(State& st, EntityId group_entity);
 /// The same; nothing for a task.
 inline void update_group_weight(State& st, EntityId entity) {
     if (st.entity(entity).my_queue) renew_group_weight(st, entity);
+}
+inline void update_group_weight(State& st, const Level& at) {
+    if (at.e.my_queue) renew_group_weight(st, at.id);
 }
 
 /// The weight a task's policy and nice call for (fn: set_load_weight); the task is not queued.

@@ -12,33 +12,40 @@
 
 namespace picknext::fair {
 
+namespace {
+
 template <DecisionSink S>
-void put_prev_entity(State& st, Recorder<S>& rec, EntityId entity) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
-    if (e.on_rq != 0) update_curr(st, q);
-    if (q.runtime_enabled != 0) throttle_if_used_up(st, rec, e.queue);
-    if (e.on_rq != 0) {
-        tree_insert(st, q, entity);
-        pelt::update_load(st, entity, pelt::Attach::no, pelt::GroupSum::leave);
+void put_prev(State& st, Recorder<S>& rec, const Level& at) {
+    if (at.e.on_rq != 0) update_curr(st, at.q, at.rq);
+    if (at.q.runtime_enabled != 0) throttle_if_used_up(st, rec, at.e.queue);
+    if (at.e.on_rq != 0) {
+        tree_insert(st, at.q, at.id);
+        pelt::update_load(st, at, pelt::Attach::no, pelt::GroupSum::leave);
     }
-    q.curr = EntityId::none();
+    at.q.curr = EntityId::none();
 }
 
-void set_next_entity(State& st, EntityId entity) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
+void set_next(State& st, const Level& at) {
+    auto& [entity, e, q, rq] = at;
     if (st.settings.kernel >= Kernel::cfs_6_1) clear_buddies(st, q, entity); // before, the pick does
     if (e.on_rq != 0) {
         tree_erase(st, q, entity);
-        pelt::update_load(st, entity, pelt::Attach::no);
+        pelt::update_load(st, at, pelt::Attach::no);
         if (st.settings.eevdf()) protect(e);
         if (e.task) list_to_first(st, q.cpu, e.task); // the balancer looks at it last
     }
-    e.exec_start = rq_of(st, q).clock;
+    e.exec_start = rq.clock;
     e.prev_sum_exec = e.sum_exec;
     q.curr = entity;
 }
+
+} // namespace
+
+template <DecisionSink S>
+void put_prev_entity(State& st, Recorder<S>& rec, EntityId entity) {
+    put_prev(st, rec, level_of(st, entity));
+}
+void set_next_entity(State& st, EntityId entity) { set_next(st, level_of(st, entity)); }
 
 template <DecisionSink S>
 void put_prev_task(State& st, Recorder<S>& rec, TaskId task) {

@@ -13,10 +13,10 @@ namespace {
 
 /// fn: check_preempt_tick. Compares a virtual distance with wall time in the end, as the kernel means to.
 template <DecisionSink S>
-Reason decide_cfs_tick(const State& st, const Queue& q, EntityId entity, Evidence<S>& why) {
+Reason decide_cfs_tick(const State& st, const Level& at, Evidence<S>& why) {
+    const auto& [entity, curr, q, rq] = at;
     if (!why.template decide<Chk::more_than_one>(EntityId::none(), q.nr_queued, 1, q.nr_queued > 1))
         return Reason::tick_alone;
-    const Entity& curr = st.entity(entity);
     const Nanos slice{sched_slice(st, q, entity)};
     const Nanos ran{static_cast<std::int64_t>(curr.sum_exec - curr.prev_sum_exec)};
     if (why.template decide<Chk::slice_exceeded>(entity, ran, slice, ran > slice))
@@ -31,47 +31,48 @@ Reason decide_cfs_tick(const State& st, const Queue& q, EntityId entity, Evidenc
     return Reason::tick_continue;
 }
 
-void apply_cfs_tick(State& st, Queue& q, EntityId entity, Reason reason) {
+void apply_cfs_tick(State& st, const Level& at, Reason reason) {
     if (reason != Reason::tick_slice_used && reason != Reason::tick_lag) return;
-    request_resched(st, q);
-    if (reason == Reason::tick_slice_used) clear_buddies(st, q, entity);
+    at.rq.need_resched = 1;
+    if (reason == Reason::tick_slice_used) clear_buddies(st, at.q, at.id);
 }
 
 template <DecisionSink S>
-void record(State& st, Recorder<S>& rec, const Queue& q, const Entity& e, TaskId task, Reason reason,
-            bool resched) {
-    rec.announce(st, make_header(Kind::tick, reason, q.cpu, task, resched ? 1 : 0, e.depth));
+void record(State& st, Recorder<S>& rec, const Level& at, TaskId task, Reason reason, bool resched) {
+    rec.announce(st, make_header(Kind::tick, reason, at.q.cpu, task, resched ? 1 : 0, at.e.depth));
 }
 
 /// EEVDF asks while it charges; CFS charges first.
 template <DecisionSink S>
-void tick_entity(State& st, Recorder<S>& rec, EntityId entity, TaskId task) {
-    const Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
+void tick_entity(State& st, Recorder<S>& rec, const Level& at, TaskId task) {
     Evidence<S>& why = rec.open();
-    const bool advanced = advance_current(st, q);
+    PICKNEXT_DEBUG_ASSERT(at.current(), "a tick of entity {}, which does not run", at.id);
+    const bool advanced = advance_running(st, at.q, at.e, at.rq.clock);
     if (st.settings.eevdf()) {
-        const ChargeOutcome outcome = advanced ? decide_charge(st, q, why) : ChargeOutcome{};
-        record(st, rec, q, e, task, outcome.reason, outcome.resched);
-        if (advanced) apply_charge(st, q, outcome);
-        pelt::update_load(st, entity, pelt::Attach::no);
-        update_group_weight(st, entity);
+        const ChargeOutcome outcome = advanced ? decide_charge(st, at.q, at.e, why) : ChargeOutcome{};
+        record(st, rec, at, task, outcome.reason, outcome.resched);
+        if (advanced) apply_charge(st, at.q, at.e, outcome);
+        pelt::update_load(st, at, pelt::Attach::no);
+        update_group_weight(st, at);
         return;
     }
-    if (advanced) apply_charge(st, q, {});
-    pelt::update_load(st, entity, pelt::Attach::no);
-    update_group_weight(st, entity);
-    const Reason reason = decide_cfs_tick(st, q, entity, why);
-    record(st, rec, q, e, task, reason, reason == Reason::tick_slice_used || reason == Reason::tick_lag);
-    apply_cfs_tick(st, q, entity, reason);
+    if (advanced) apply_charge(st, at.q, at.e, {});
+    pelt::update_load(st, at, pelt::Attach::no);
+    update_group_weight(st, at);
+    const Reason reason = decide_cfs_tick(st, at, why);
+    record(st, rec, at, task, reason, reason == Reason::tick_slice_used || reason == Reason::tick_lag);
+    apply_cfs_tick(st, at, reason);
 }
 
 } // namespace
 
 template <DecisionSink S>
 void tick_task(State& st, Recorder<S>& rec, TaskId task) {
-    for (EntityId e = st.task(task).entity; e; e = st.entity(e).parent)
-        tick_entity(st, rec, e, task);
+    for (EntityId e = st.task(task).entity; e;) {
+        const Level at = level_of(st, e);
+        tick_entity(st, rec, at, task);
+        e = at.e.parent;
+    }
 }
 
 #define X(S) template void tick_task<S>(State&, Recorder<S>&, TaskId);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "core/state/level.hpp"
 #include "core/state/state.hpp"
 
 namespace picknext::pelt {
@@ -64,10 +65,10 @@ void renew(LoadAvg& avg, std::uint64_t factor);
 /// What load tracking reads as now, in ns: the run queue's clock, behind by what a CPU of less than full capacity has
 /// to catch up, plus State::pelt_epoch (fn: cfs_rq_clock_pelt). last_update 0 means "never attached", so a run whose
 /// clocks start at 0 needs an epoch above 0.
-[[nodiscard]] inline std::uint64_t clock(const State& st, CpuId cpu) {
-    const Rq& rq = st.rq(cpu);
+[[nodiscard]] inline std::uint64_t clock(const State& st, const Rq& rq) {
     return static_cast<std::uint64_t>(rq.clock) - rq.pelt_behind - rq.pelt_lost + st.pelt_epoch;
 }
+[[nodiscard]] inline std::uint64_t clock(const State& st, CpuId cpu) { return clock(st, st.rq(cpu)); }
 /// The same for a queue that may be below a throttled one: the time it was, it has not seen (fn: cfs_rq_clock_pelt).
 [[nodiscard]] std::uint64_t clock_of_throttled(const State& st, QueueId queue);
 [[nodiscard]] inline std::uint64_t queue_clock(const State& st, QueueId queue) {
@@ -150,11 +151,12 @@ void update_load_with_events(State& st, EntityId entity, std::uint64_t now, Atta
 /// new entity if asked. The group's load sum is looked at when it attached, and when the queue crossed a period and
 /// `group_sum` says follow (everywhere except put_prev and when a dequeue is delayed or revived).
 /// Looks at: entity.on_rq, sched_delayed, runnable_weight; queue.curr, weight, h_nr_runnable (kept in every profile).
+inline void update_load(State& st, const Level& at, Attach attach, GroupSum group_sum = GroupSum::follow) {
+    const std::uint64_t now = st.bandwidth_used() ? clock_of_throttled(st, at.e.queue) : clock(st, at.rq);
+    if (!grow_both(at.e, at.q, now, at.current())) update_load_with_events(st, at.id, now, attach, group_sum);
+}
 inline void update_load(State& st, EntityId entity, Attach attach, GroupSum group_sum = GroupSum::follow) {
-    Entity& e = st.entity(entity);
-    Queue& q = st.queue(e.queue);
-    const std::uint64_t now = queue_clock(st, e.queue);
-    if (!grow_both(e, q, now, q.curr == entity)) update_load_with_events(st, entity, now, attach, group_sum);
+    update_load(st, level_of(st, entity), attach, group_sum);
 }
 /// attach_entity_cfs_rq: attaches a new entity outside an enqueue (a group's entity at creation; 5.12: every new task)
 /// and lets every level above know.
