@@ -13,10 +13,4 @@ void renew_deadline(State& st, Queue& q, Entity& e) {
     if (st.settings.kernel == Kernel::eevdf_6_12y) follow_average(st, q);
 }
 
-void charge_advanced(State& st, Queue& q) {
-    Evidence<NullSink> unrecorded;
-    Entity& curr = st.entity(q.curr);
-    apply_charge(st, q, curr, decide_charge(st, q, curr, unrecorded));
-}
-
 } // namespace picknext::fair

@@ -13,7 +13,7 @@
 
 namespace picknext::fair {
 
-/// Run time and vruntime advance to the run queue's clock, `now`. False when nobody runs or no time passed; then
+/// Run time and vruntime advance to the run queue's clock, `now`. False when no time passed; then
 /// nothing else is to be done. Each call rounds down once: call it where the kernel does, not more and not
 /// less often.
 inline bool advance_running(State& st, Queue& q, Entity& curr, std::int64_t now) {
@@ -24,9 +24,6 @@ inline bool advance_running(State& st, Queue& q, Entity& curr, std::int64_t now)
     curr.vruntime.ns += to_virtual(delta, curr);
     if (q.runtime_enabled != 0) account_runtime(st, q, static_cast<std::int64_t>(delta));
     return true;
-}
-inline bool advance_current(State& st, Queue& q, const Rq& rq) {
-    return q.curr && advance_running(st, q, st.entity(q.curr), rq.clock);
 }
 
 /// What the charge of a running EEVDF entity asks for.
@@ -76,9 +73,12 @@ inline void apply_charge(State& st, Queue& q, Entity& curr, const ChargeOutcome&
 }
 
 /// All of it, unrecorded: what every place but the tick does. Most calls find that no time has passed.
-void charge_advanced(State& st, Queue& q);
 inline void update_curr(State& st, Queue& q, const Rq& rq) {
-    if (advance_current(st, q, rq)) charge_advanced(st, q);
+    if (!q.curr) return;
+    Entity& curr = st.entity(q.curr);
+    if (!advance_running(st, q, curr, rq.clock)) return;
+    Evidence<NullSink> unrecorded;
+    apply_charge(st, q, curr, decide_charge(st, q, curr, unrecorded));
 }
 inline void update_curr(State& st, Queue& q) { update_curr(st, q, rq_of(st, q)); }
 

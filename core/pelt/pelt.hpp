@@ -5,8 +5,10 @@
 // Everything reads the clock of the entity's or queue's CPU as it stands: update_rq_clock comes first.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include "core/pelt/util_unchanged.hpp"
 #include "core/state/level.hpp"
 #include "core/state/state.hpp"
 
@@ -169,11 +171,25 @@ bool update_blocked(State& st, CpuId cpu);
 // --- util_est ---------------------------------------------------------------------------------------------------
 
 /// The estimate of a task in 0..1024 (fn: _task_util_est).
-[[nodiscard]] std::uint32_t task_util_est(const State& st, TaskId task);
+[[nodiscard]] inline std::uint32_t task_util_est(const State& st, TaskId task) {
+    const LoadAvg& avg = st.entity(task).avg;
+    return std::max(avg.util_est & ~util_unchanged, avg.util_est_ewma);
+}
+/// Takes the utilisation of a task that falls asleep into its estimate, if it changed since it was taken last.
+void util_est_sample(State& st, TaskId task);
 /// At enqueue, at dequeue, and at the end of an activation (fn: util_est_enqueue, _dequeue, _update). The sum is kept
 /// on the root queue of the task's CPU. Nothing when UTIL_EST is off.
-void util_est_enqueue(State& st, TaskId task);
-void util_est_dequeue(State& st, TaskId task);
-void util_est_update(State& st, TaskId task, bool sleeping);
+inline void util_est_enqueue(State& st, TaskId task) {
+    if (!st.settings.on(Feature::util_est)) return;
+    st.root_queue(st.task(task).cpu).avg.util_est += task_util_est(st, task);
+}
+inline void util_est_dequeue(State& st, TaskId task) {
+    if (!st.settings.on(Feature::util_est)) return;
+    std::uint32_t& sum = st.root_queue(st.task(task).cpu).avg.util_est;
+    sum -= std::min(sum, task_util_est(st, task));
+}
+inline void util_est_update(State& st, TaskId task, bool sleeping) {
+    if (sleeping && st.settings.on(Feature::util_est)) util_est_sample(st, task);
+}
 
 } // namespace picknext::pelt

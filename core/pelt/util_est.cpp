@@ -46,27 +46,9 @@ void update_pair(const State& st, LoadAvg& avg, CpuId cpu) {
     avg.util_est = u32(sample) | util_unchanged;
 }
 
-LoadAvg& queue_of(State& st, TaskId task) { return st.root_queue(st.task(task).cpu).avg; }
-
 } // namespace
 
-std::uint32_t task_util_est(const State& st, TaskId task) {
-    const LoadAvg& avg = st.entity(task).avg;
-    return std::max(avg.util_est & ~util_unchanged, avg.util_est_ewma);
-}
-
-void util_est_enqueue(State& st, TaskId task) {
-    if (st.settings.on(Feature::util_est)) queue_of(st, task).util_est += task_util_est(st, task);
-}
-
-void util_est_dequeue(State& st, TaskId task) {
-    if (!st.settings.on(Feature::util_est)) return;
-    std::uint32_t& sum = queue_of(st, task).util_est;
-    sum -= std::min(sum, task_util_est(st, task));
-}
-
-void util_est_update(State& st, TaskId task, bool sleeping) {
-    if (!sleeping || !st.settings.on(Feature::util_est)) return;
+void util_est_sample(State& st, TaskId task) {
     LoadAvg& avg = st.entity(task).avg;
     if ((avg.util_est & util_unchanged) != 0) return;
     if (st.settings.kernel >= Kernel::eevdf_6_8) {
