@@ -318,7 +318,7 @@ void block_current(Context<S>& cx, CpuId cpu, bool exiting) {
 }
 
 template <DecisionSink S>
-bool schedule(Context<S>& cx, CpuId cpu) {
+[[gnu::flatten]] bool schedule(Context<S>& cx, CpuId cpu) {
     State& st = cx.st;
     Rq& rq = st.rq(cpu);
     update_rq_clock(st, cpu, st.now);

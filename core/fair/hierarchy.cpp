@@ -322,12 +322,12 @@ template <DecisionSink S>
 }
 
 template <DecisionSink S>
-void finish_delayed(State& st, Recorder<S>& rec, EntityId entity) {
+[[gnu::flatten]] void finish_delayed(State& st, Recorder<S>& rec, EntityId entity) {
     dequeue_upward(st, rec, entity, DequeueFlags{.sleep = true, .delayed = true});
 }
 
 template <DecisionSink S>
-void revive_delayed(State& st, Recorder<S>& rec, TaskId task) {
+[[gnu::flatten]] void revive_delayed(State& st, Recorder<S>& rec, TaskId task) {
     pelt::util_est_enqueue(st, task);
     requeue_delayed(st, rec, level_of(st, st.task(task).entity), task);
 }

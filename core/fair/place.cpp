@@ -99,7 +99,7 @@ Placement place_cfs(const State& st, const Queue& q, EntityId entity, EnqueueFla
 } // namespace
 
 template <DecisionSink S>
-Placement decide_place(const State& st, const Queue& q, EntityId entity, EnqueueFlags flags,
+[[gnu::flatten]] Placement decide_place(const State& st, const Queue& q, EntityId entity, EnqueueFlags flags,
                        Evidence<S>& why) {
     return st.settings.eevdf() ? place_eevdf(st, q, entity, flags, why)
                                : place_cfs(st, q, entity, flags, why);

@@ -61,8 +61,9 @@ void set_next_task(State& st, TaskId task) {
     }
 }
 
+// Flat, like enqueue_task.
 template <DecisionSink S>
-void switch_entities(State& st, Recorder<S>& rec, TaskId prev, TaskId next) {
+[[gnu::flatten]] void switch_entities(State& st, Recorder<S>& rec, TaskId prev, TaskId next) {
     EntityId p = st.task(prev).entity;
     EntityId n = st.task(next).entity;
     while (st.entity(p).queue != st.entity(n).queue) {
