@@ -13,6 +13,7 @@
 #include "core/pelt/pelt.hpp"
 #include "core/rbtree/tree.hpp"
 #include "core/state/idle.hpp"
+#include "core/state/level.hpp"
 #include "core/state/task_list.hpp"
 #include "core/state/throttled.hpp"
 

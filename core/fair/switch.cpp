@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/fair/switch.hpp"
+#include "core/state/level.hpp"
 #include "core/state/task_list.hpp"
 
 #include "core/fair/average.hpp"

@@ -7,6 +7,7 @@
 #include "core/fair/reweight.hpp"
 #include "core/fair/slice.hpp"
 #include "core/pelt/pelt.hpp"
+#include "core/state/level.hpp"
 
 namespace picknext::fair {
 namespace {
