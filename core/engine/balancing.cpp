@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/balance/intervals.hpp"
+#include "core/balance/misfit.hpp"
 #include "core/base/rng.hpp"
 #include "core/engine/schedstat.hpp"
 #include "core/pelt/pelt.hpp"
@@ -109,12 +110,19 @@ void Balancer<S>::rebalance(CpuId cpu) {
     rebalance_domains(cpu, balance::IdleKind::idle);
 }
 
+template <DecisionSink S>
+void Balancer<S>::runs(CpuId cpu) {
+    Rq& rq = st.rq(cpu);
+    rq.misfit_task_load = balance::misfit_load(st, domains, cpu, rq.curr);
+}
+
 // ---- the tick
 
 template <DecisionSink S>
 void Balancer<S>::tick(CpuId cpu) {
     if (!domains.cpu(cpu).base) return;
     Rq& rq = st.rq(cpu);
+    if (rq.curr) runs(cpu);
     rq.idle_balance = idle_cpu(st, cpu) ? 1 : 0;
     write_mask(cpu, placement::MaskHook::tick);
     const nohz::Kick kick = nohz::decide_kick(st, st.settings, domains, cpu, m_rec.open());
@@ -200,6 +208,7 @@ int Balancer<S>::search_domains(CpuId cpu) {
 template <DecisionSink S>
 bool Balancer<S>::pull_before_idle(CpuId cpu) {
     Rq& rq = st.rq(cpu);
+    rq.misfit_task_load = 0;
     const DomainId base = domains.cpu(cpu).base;
     if (!base || rq.online == 0) return false;
     const Reason verdict = newidle_verdict(cpu, m_rec.open());

@@ -20,6 +20,8 @@ class Balancer final : public balance::Mover, public nohz::IdleHost, public Idle
 
     /// After the fair class's part of the tick (fn: scheduler_tick, run_rebalance_domains).
     void tick(CpuId cpu);
+    /// The current task of the CPU was picked, or ticked: does it fit there?
+    void runs(CpuId cpu);
     /// Entry of the idle loop: blocked load that newidle balancing left to do.
     void enter_idle_loop(CpuId cpu);
     /// Would this idle CPU stop its tick? A model: never, always, or when it idles longer than a tick on average.

@@ -143,6 +143,7 @@ void Driver<S>::reschedule(CpuId cpu) {
         idle_loop(cpu);
         return;
     }
+    m_balancer.runs(cpu);
     if (st.task(curr).doing == Doing::working || st.task(curr).doing == Doing::spinning) work(cpu);
     else touch(cpu);
 }

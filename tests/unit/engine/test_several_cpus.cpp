@@ -40,6 +40,34 @@ class TestSeveralCpus : public QObject {
         }
     }
 
+    /// CPU 0 has 400 of CPU 1's 1024. A task that always works there grows to 400; from 320 on, 80 % of it, it fits no longer,
+    /// and the larger CPU pulls it while it runs. One that may run on CPU 0 only stays, and is no misfit.
+    void misfits_move_to_the_larger_cpu() {
+        for (const Kernel kernel : {Kernel::cfs_6_1, Kernel::eevdf_6_12, Kernel::eevdf_6_12y}) {
+            Machine machine = flat_machine(2);
+            machine.cpus[0].capacity = 400;
+            TaskSpec task = hog("grows", 0);
+            task.affinity = {}; // any CPU
+            task.start_cpu = cpu0;
+            Scenario s = scenario_of(kernel, machine, {task});
+            Engine engine(shared(s));
+            NullSink sink;
+            engine.run({.time = 12 * ms}, sink);
+            QCOMPARE(engine.state().rq(cpu0).misfit_task_load, 0U); // its utilisation is below 320 still
+            engine.run({.time = 400 * ms}, sink);
+            QCOMPARE(engine.state().task(TaskId{0}).cpu, cpu1);
+            // There it soon fills more than 80 % again; that no CPU is larger counts from 6.11 on.
+            QCOMPARE(engine.state().rq(cpu1).misfit_task_load != 0, kernel < Kernel::eevdf_6_12);
+
+            s.workload.tasks[0].affinity = CpuSet(2);
+            s.workload.tasks[0].affinity.add(cpu0);
+            Engine bound(shared(s));
+            bound.run({.time = 400 * ms}, sink);
+            QCOMPARE(bound.state().rq(cpu0).misfit_task_load, 0U);
+            QCOMPARE(bound.state().task(TaskId{0}).cpu, cpu0);
+        }
+    }
+
     /// A child of CPU 0 that may run on CPU 1 only. It is placed behind its parent, so with CHILD_RUNS_FIRST they change
     /// places and the parent is asked to make way: CPU 0 schedules, and no request is left.
     void child_runs_first_elsewhere() {
