@@ -51,7 +51,7 @@ class Printer final : public Observer {
     Printer(const Scenario& scenario, const Options& options, const expr::Expression* filter)
         : m_scenario(scenario), m_filter(filter), m_json(options.json()), m_switches_only(options.log == "switches"), m_checks(options.checks) {
         if (!m_json)
-            fmt::print("{:>8} {:>14} {:<8} {:<8} {:<16} {:<16} {}\n", "#", "time ms", "kind", "cpu", "task", "outcome", "reason");
+            fmt::print("{:>8} {:>14} {:<12} {:<8} {:<16} {:<16} {}\n", "#", "time ms", "kind", "cpu", "task", "outcome", "reason");
     }
     void on_decision(const State& before, const DecisionHeader& header, std::span<const Check> checks) override {
         if (m_switches_only && (header.kind != Kind::schedule || header.reason == Reason::schedule_same)) return;

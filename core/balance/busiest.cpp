@@ -258,10 +258,7 @@ Imbalance calculate_imbalance(const BalanceView& view, const GroupStats& local, 
                                    Evidence<S>&);                                                                                           \
     template Busiest find_busiest_group(const BalanceView&, std::span<const GroupStats>, const Settings&, Evidence<S>&);                    \
     template Imbalance calculate_imbalance(const BalanceView&, const GroupStats&, const GroupStats&, const Busiest&, const Settings&, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::balance

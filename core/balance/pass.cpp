@@ -338,10 +338,7 @@ bool push_running(State& st, const Domains& domains, CpuId source, Mover& mover,
 #define PICKNEXT_FOR_SINK(S)                                                                                                     \
     template PassResult balance_pass(State&, const Domains&, DomainId, CpuId, IdleKind, CpuSetView, Mover&, Recorder<S>&);       \
     template bool push_running(State&, const Domains&, CpuId, Mover&, Recorder<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::balance

@@ -223,10 +223,7 @@ YesNo need_active_balance(const State& st, const Settings& settings, const Domai
     template Source find_busiest_queue(const State&, const Settings&, const Domains&, const Env&, const SchedGroup&, Evidence<S>&);  \
     template DetachVerdict may_detach(const State&, const Settings&, const Domains&, const Env&, TaskId, Evidence<S>&);              \
     template YesNo need_active_balance(const State&, const Settings&, const Domains&, const Env&, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::balance

@@ -227,7 +227,7 @@ Explanation explain(const Scenario& scenario, const State& st, const DecisionHea
 
 std::string outcome_text(const Scenario& scenario, const State& st, const DecisionHeader& header) {
     if (header.kind == Kind::count) return {};
-    return fmt::format("{:<8} {:<8} {:<16} {:<16} {}", info(header.kind).name, cpu_text(scenario, CpuId{static_cast<std::int32_t>(header.cpu)}),
+    return fmt::format("{:<12} {:<8} {:<16} {:<16} {}", info(header.kind).name, cpu_text(scenario, CpuId{static_cast<std::int32_t>(header.cpu)}),
                        task_column(scenario, st, header), outcome_column(scenario, st, header), info(header.reason).sentence);
 }
 

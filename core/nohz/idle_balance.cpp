@@ -80,10 +80,7 @@ void idle_balance(State& st, const Domains&, CpuId cpu, std::uint8_t flags, Reas
 
 #define PICKNEXT_FOR_SINK(S) \
     template void idle_balance(State&, const Domains&, CpuId, std::uint8_t, Reason, IdleHost&, Recorder<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::nohz

@@ -187,10 +187,7 @@ bool idle_loop_entry(State& st, CpuId cpu) {
 }
 
 #define PICKNEXT_FOR_SINK(S) template Kick decide_kick(const State&, const Settings&, const Domains&, CpuId, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::nohz

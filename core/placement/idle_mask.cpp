@@ -91,10 +91,7 @@ void apply(State& st, CpuId cpu, const MaskWrite& write) {
 
 #define PICKNEXT_FOR_SINK(S) \
     template MaskWrite decide_mask(const State&, const Settings&, const Domains&, CpuId, MaskHook, IdlePass, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::placement

@@ -323,10 +323,7 @@ LlcSharedId core_becomes_idle(const State& st, const Domains& domains, CpuId cpu
 
 #define PICKNEXT_FOR_SINK(S) \
     template Placement select_idle_sibling(const State&, const Settings&, const Domains&, const Wake&, CpuId, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::placement

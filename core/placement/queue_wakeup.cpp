@@ -27,10 +27,7 @@ QueueWakeup queue_wakeup(const State& st, const Settings& settings, const Domain
 
 #define PICKNEXT_FOR_SINK(S) \
     template QueueWakeup queue_wakeup(const State&, const Settings&, const Domains&, TaskId, CpuId, CpuId, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::placement

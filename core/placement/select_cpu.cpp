@@ -55,10 +55,7 @@ Placement select_cpu(const State& st, const Settings& settings, const Domains& d
 #define PICKNEXT_FOR_SINK(S) \
     template Fallback fallback_cpu(const State&, const Machine&, TaskId, CpuId, Evidence<S>&); \
     template Placement select_cpu(const State&, const Settings&, const Domains&, const Machine&, const Wake&, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::placement

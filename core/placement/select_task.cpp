@@ -107,10 +107,7 @@ void apply(State& st, const Domains& domains, const Wake& wake, const Placement&
 }
 
 #define PICKNEXT_FOR_SINK(S) template Placement select_task_rq(const State&, const Settings&, const Domains&, const Wake&, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::placement

@@ -252,10 +252,7 @@ Placement find_idlest_cpu(const State& st, const Settings& settings, const Domai
 
 #define PICKNEXT_FOR_SINK(S) \
     template Placement find_idlest_cpu(const State&, const Settings&, const Domains&, const Wake&, DomainId, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::placement

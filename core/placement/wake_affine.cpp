@@ -93,10 +93,7 @@ CpuId wake_affine(const AffineInput& in, const Settings& settings, Evidence<S>& 
     template CpuId affine_idle(const AffineInput&, const Settings&, Evidence<S>&);                            \
     template CpuId affine_weight(const AffineInput&, const Settings&, Evidence<S>&);                          \
     template CpuId wake_affine(const AffineInput&, const Settings&, Evidence<S>&);
-PICKNEXT_FOR_SINK(NullSink)
-PICKNEXT_FOR_SINK(CountSink)
-PICKNEXT_FOR_SINK(HeaderSink)
-PICKNEXT_FOR_SINK(FullSink)
+PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 
 } // namespace picknext::placement

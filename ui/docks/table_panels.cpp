@@ -133,8 +133,11 @@ void DecisionsPanel::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
 }
 
 void DecisionsPanel::sizeColumns() {
+    std::string_view kind; // the longest
+    for (const KindInfo& k : kind_table())
+        if (k.name.size() > kind.size()) kind = k.name;
     fit(*m_table, {QStringLiteral("0 000 000"), QStringLiteral("00000.000000"), QStringLiteral("0000"),
-                   QStringLiteral("schedule"), QStringLiteral("worker#00"), QStringLiteral("worker#00")});
+                   QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size())), QStringLiteral("worker#00"), QStringLiteral("worker#00")});
 }
 
 void DecisionsPanel::changeEvent(QEvent* event) {

@@ -301,7 +301,7 @@ void TestExplain::a_mail_has_72_columns() {
 void TestExplain::a_log_line() {
     const test::CrowdedQueue c;
     QCOMPARE(q(outcome_text(c.scenario, c.st, c.header)),
-             q("pick     CPU 3    cc1#0            cc1#3            Earliest deadline among the eligible entities, found by heap search."));
+             q("pick         CPU 3    cc1#0            cc1#3            Earliest deadline among the eligible entities, found by heap search."));
 }
 
 QTEST_APPLESS_MAIN(TestExplain)
