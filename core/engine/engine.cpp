@@ -81,7 +81,7 @@ void start_all_ticks(State& st) {
 
 namespace {
 State state_of(const Scenario& scenario, const engine::Plan& plan) {
-    const Domains& domains = plan.partitions.front()->domains;
+    const Domains& domains = *plan.partitions.front();
     State st;
     st.settings = scenario.settings;
     st.seed = scenario.seed;

@@ -81,8 +81,8 @@ CpuSet online_after(const Edit& edit, CpuSet online) {
 }
 
 namespace {
-const Plan::Partition* find_partition(const Plan& plan, const CpuSet& online) {
-    const auto at = std::find_if(plan.partitions.begin(), plan.partitions.end(), [&](const auto& p) { return p->online == online; });
+const Domains* find_partition(const Plan& plan, const CpuSet& online) {
+    const auto at = std::find_if(plan.partitions.begin(), plan.partitions.end(), [&](const auto& d) { return d->online == online; });
     return at == plan.partitions.end() ? nullptr : at->get();
 }
 } // namespace
@@ -90,15 +90,14 @@ const Plan::Partition* find_partition(const Plan& plan, const CpuSet& online) {
 bool has_partition(const Plan& plan, const CpuSet& online) { return find_partition(plan, online) != nullptr; }
 
 void add_partition(Plan& plan, const Scenario& scenario, const CpuSet& online) {
-    Domains domains = build_domains(scenario.machine, online, scenario.settings.kernel);
-    plan.partitions.push_back(std::make_shared<const Plan::Partition>(Plan::Partition{online, std::move(domains)}));
+    plan.partitions.push_back(std::make_shared<const Domains>(build_domains(scenario.machine, online, scenario.settings.kernel)));
 }
 
 const Domains& domains_of(const Plan& plan, const State& st) {
-    if (plan.partitions.size() == 1) return plan.partitions.front()->domains; // no hotplug: asked at each event
-    const Plan::Partition* partition = find_partition(plan, online_cpus(st));
-    PICKNEXT_ASSERT(partition != nullptr, "no domains for {} online CPUs", online_cpus(st).size());
-    return partition->domains;
+    if (plan.partitions.size() == 1) return *plan.partitions.front(); // no hotplug: asked at each event
+    const Domains* domains = find_partition(plan, online_cpus(st));
+    PICKNEXT_ASSERT(domains != nullptr, "no domains for {} online CPUs", online_cpus(st).size());
+    return *domains;
 }
 
 const Domains& DomainsInForce::at(const State& st) {

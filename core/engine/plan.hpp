@@ -12,17 +12,12 @@
 namespace picknext::engine {
 
 struct Plan {
-    /// The domains of one set of online CPUs.
-    struct Partition {
-        CpuSet online;
-        Domains domains;
-    };
     std::vector<std::vector<std::int32_t>> own_timers; // by task spec: its timers that are not shared
     std::vector<std::vector<const Op*>> own_lists;     // by task spec: its operations with a list of durations
     std::vector<GroupSpec> groups;                     // GroupId - 1: parents before children, those only implied too
     std::vector<GroupId> group_parents;                // of these
     std::vector<GroupId> group_of;                     // by task spec
-    std::vector<std::shared_ptr<const Partition>> partitions; // first that of the start, then those hotplug has led to
+    std::vector<std::shared_ptr<const Domains>> partitions; // by set of online CPUs: first that of the start, then those hotplug has led to
 };
 [[nodiscard]] Plan make_plan(const Scenario& scenario);
 

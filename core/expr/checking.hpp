@@ -43,7 +43,7 @@ class Checker {
         const engine::Plan plan = engine::make_plan(scenario);
         m_groups = group_paths(plan);
         m_out.text = text;
-        describe_caches(plan.partitions.front()->domains);
+        describe_caches(*plan.partitions.front());
     }
 
     Program run(Want want) {
