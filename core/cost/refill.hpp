@@ -9,6 +9,7 @@
 
 #include "core/cost/costs.hpp"
 #include "core/profile/profile.hpp"
+#include "core/state/accounts.hpp"
 
 namespace picknext::cost {
 
@@ -22,15 +23,6 @@ inline constexpr std::int64_t line_bytes = 64;
 /// The same when the task comes back to its own CPU after others ran there: refill_preempted of a refill inside the LLC
 /// (assumed). ns.
 [[nodiscard]] std::int64_t refill_preempted_ns(const Costs& costs, std::int64_t working_set, std::int64_t footprint);
-
-inline constexpr std::size_t idle_lengths_kept = 8;
-/// The last idle lengths of a CPU, ns, as a ring: flat, for a state.
-struct IdleHistory {
-    std::array<std::int64_t, idle_lengths_kept> lengths = {};
-    std::int64_t recorded = 0; // in all; the ring is full from idle_lengths_kept on
-    void record(std::int64_t length) { lengths[static_cast<std::size_t>(recorded++) % idle_lengths_kept] = length; }
-    friend bool operator==(const IdleHistory&, const IdleHistory&) = default;
-};
 
 /// How long an idle CPU is expected to sleep: until its next timer (ns from now, >= 0), or the median of the last lengths
 /// if that is sooner, eight are known, and their spread is small: standard deviation at most 20 us or a sixth of the mean.

@@ -67,6 +67,7 @@ void Driver<S>::handle(const Event& event) {
         touch_asked();
         break;
     }
+    case EventKind::arrival:
     case EventKind::edit:
     case EventKind::count:
         PICKNEXT_ASSERT(false, "event kind {}", static_cast<int>(event.kind));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The interpreter of task programs: one operation after the other, until one takes time or blocks.
 #include <algorithm>
+#include <utility>
 
+#include "core/engine/channel.hpp"
 #include "core/engine/driver.hpp"
 
 namespace picknext::engine {
 namespace {
-
-constexpr std::int64_t default_pipe_capacity = 65536;
 
 /// One operation of one task. Answers whether the task goes on to the next operation at once.
 template <DecisionSink S>
@@ -34,8 +34,13 @@ class Step {
         case OpKind::wake: wake_by_name(op.target); return next();
         case OpKind::fork: return fork(op.target);
         case OpKind::yield: skip(); m_driver.yield(m_cpu); return false;
-        case OpKind::read: return transfer(op, -op.bytes);
-        case OpKind::write: return transfer(op, op.bytes);
+        case OpKind::read: return read(op);
+        case OpKind::write: return write(op);
+        case OpKind::post: return post(op);
+        case OpKind::serve: return serve(ResourceId{op.resource});
+        case OpKind::collect: return collect(ResourceId{op.resource});
+        case OpKind::stamp: task().stamp = m_st.now; return next();
+        case OpKind::sample: add_sample(op.target); return next();
         case OpKind::set: skip(); m_driver.change_attributes(m_id, op.attributes); return true;
         case OpKind::mark: return next();
         case OpKind::exit: m_driver.exit_current(m_cpu); return false;
@@ -197,22 +202,99 @@ class Step {
         --r.value;
         return next();
     }
-    /// Reading takes what was written, writing needs room: else the task waits and tries again. Wakeups are sync.
-    bool transfer(const Op& op, std::int64_t bytes) {
+    // Pipes and sockets. Wakeups are sync.
+    const Op& op_of(TaskId id) const {
+        const Task& t = m_st.task(id);
+        return m_driver.scenario.workload.tasks[static_cast<std::size_t>(t.program)].phases[t.phase].ops[t.op];
+    }
+    bool write(const Op& op) {
         const ResourceId id{op.resource};
-        Resource& r = resource(id);
-        const std::int64_t room = spec(op.resource).initial > 0 ? spec(op.resource).initial : default_pipe_capacity;
-        const std::int64_t after = r.value + bytes;
-        if (after < 0 || after > room) {
-            enqueue_waiter(id, m_id);
-            task().doing = Doing::retrying;
-            m_driver.block(m_cpu);
-            return false;
-        }
-        r.value = after;
+        const TaskId reader = resource(id).first_waiter;
+        const Transfer transfer = decide_write(spec(op.resource), resource(id), op.bytes, reader ? op_of(reader).bytes : 0, task().doing == Doing::retrying);
+        if (!transfer.done) return wait_for_room(id);
+        resource(id) = transfer.after;
+        if (transfer.dropped) m_st.accounts.count(Tally::dropped);
         skip();
-        wake_first(id, true);
+        if (transfer.wakes_reader) wake_first(id, true);
+        if (transfer.wakes_writer) wake_writer(id);
         return true;
+    }
+    bool read(const Op& op) {
+        const ResourceId id{op.resource};
+        const Transfer transfer = decide_read(spec(op.resource), resource(id), op.bytes, task().doing == Doing::retrying);
+        if (!transfer.done) {
+            enqueue_waiter(id, m_id);
+            return retry_later();
+        }
+        resource(id) = transfer.after;
+        m_st.accounts.count(Tally::messages);
+        skip();
+        if (transfer.wakes_writer) wake_writer(id);
+        if (transfer.wakes_reader) wake_first(id, true);
+        return true;
+    }
+    bool retry_later() {
+        task().doing = Doing::retrying;
+        m_driver.block(m_cpu);
+        return false;
+    }
+    bool wait_for_room(ResourceId id) {
+        Resource& r = resource(id);
+        task().blocked_on = id;
+        task().next_waiter = TaskId::none();
+        (r.last_writer ? m_st.task(r.last_writer).next_waiter : r.first_writer) = m_id;
+        r.last_writer = m_id;
+        return retry_later();
+    }
+    void wake_writer(ResourceId id) {
+        Resource& r = resource(id);
+        const TaskId first = r.first_writer;
+        if (!first) return;
+        Task& t = m_st.task(first);
+        r.first_writer = t.next_waiter;
+        if (!r.first_writer) r.last_writer = TaskId::none();
+        t.next_waiter = TaskId::none();
+        t.blocked_on = ResourceId::none();
+        m_driver.wake(first, m_cpu, true);
+    }
+
+    // The mailbox of schbench.
+    void add_sample(std::int32_t series) {
+        if (m_st.samples.size() < max_samples) m_st.samples.push_back({.ns = m_st.now - task().stamp, .series = series, .task = m_id});
+    }
+    bool post(const Op& op) {
+        if (task().doing == Doing::retrying) { // it was served
+            add_sample(op.target);
+            return next();
+        }
+        Resource& r = resource(ResourceId{op.resource});
+        task().blocked_on = ResourceId{op.resource};
+        task().next_waiter = r.first_waiter;
+        r.first_waiter = m_id;
+        if (const TaskId collector = std::exchange(r.owner, TaskId::none())) m_driver.wake(collector, m_cpu, false);
+        return retry_later();
+    }
+    /// All that posted, newest first; one time for all.
+    bool serve(ResourceId id) {
+        for (TaskId who = std::exchange(resource(id).first_waiter, TaskId::none()); who;) {
+            Task& t = m_st.task(who);
+            const TaskId following = t.next_waiter;
+            t.next_waiter = TaskId::none();
+            t.blocked_on = ResourceId::none();
+            t.stamp = m_st.now;
+            m_driver.wake(who, m_cpu, false);
+            who = following;
+        }
+        return next();
+    }
+    bool collect(ResourceId id) {
+        Resource& r = resource(id);
+        if (r.first_waiter) return next();
+        skip();
+        r.owner = m_id;
+        task().doing = Doing::waiting;
+        m_driver.block(m_cpu);
+        return false;
     }
 
     /// A child starts at once. At max_tasks nobody is born any more.

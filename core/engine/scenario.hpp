@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cost/costs.hpp"
 #include "core/profile/profile.hpp"
 #include "core/state/state.hpp"
 #include "core/topology/machine.hpp"
@@ -52,6 +53,7 @@ struct Scenario {
     Machine machine;
     Workload workload;
     Settings settings;           // resolved for this machine
+    cost::CostProfile costs;     // what operations of the kernel cost; the default: nothing
     std::uint64_t seed = 1;
     std::optional<std::int64_t> until_ns;      // stop there; absent: the engine's caller decides
     std::optional<std::uint64_t> until_events;

@@ -302,6 +302,11 @@ class WorkloadReader {
             if (n.keys(keys::set)) attributes(n, op.attributes);
             break;
         case OpKind::mark: op.text = n.text(); break;
+        case OpKind::post:
+        case OpKind::serve:
+        case OpKind::collect:
+        case OpKind::stamp:
+        case OpKind::sample: break;
         }
     }
 

@@ -24,6 +24,11 @@ void for_each_array(St& st, F&& f) {
     f("llc_idle_cpus", st.llc_idle_cpus);
     f("bandwidth", st.bandwidth);
     f("queue_bandwidth", st.queue_bandwidth);
+    f("samples", st.samples);
+    f("idle_histories", st.idle_histories);
+    f("cache_lines", st.cache_lines.lines);
+    f("cache_line_holders", st.cache_lines.holders);
+    f("cache_lines_held", st.cache_lines.held);
 }
 
 constexpr std::array scalar_names{"now", "event", "decisions", "switches", "ticks", "wakeups", "next_seq", "seed", "mask_words", "pelt_epoch"};
@@ -38,6 +43,7 @@ std::uint64_t digest(const State& st) {
     for (std::uint64_t v : scalars(st)) h.word(v);
     h.value(st.settings);
     h.value(st.nohz);
+    h.value(st.accounts);
     for_each_array(st, [&]<class T>(const char*, const std::vector<T>& a) {
         constexpr bool of_bandwidth = std::is_same_v<T, Bandwidth> || std::is_same_v<T, QueueBandwidth>;
         if (!of_bandwidth || st.bandwidth_used()) h.array(a);
@@ -57,6 +63,7 @@ std::string first_difference(const State& a, const State& b) {
         if (sa[i] != sb[i]) return fmt::format("{}: {} against {}", scalar_names[i], sa[i], sb[i]);
     if (!(a.settings == b.settings)) return "settings differ";
     if (!(a.nohz == b.nohz)) return "nohz differs";
+    if (!(a.accounts == b.accounts)) return "accounts differ";
     std::string out;
     for_each_array(a, [&](const char* name, const auto& array) {
         if (!out.empty()) return;

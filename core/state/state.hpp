@@ -17,6 +17,8 @@
 #include "core/base/time.hpp"
 #include "core/base/weight.hpp"
 #include "core/profile/profile.hpp"
+#include "core/state/accounts.hpp"
+#include "core/state/cache_lines.hpp"
 #include "core/trace/recorder.hpp"
 
 namespace picknext {
@@ -222,8 +224,11 @@ struct alignas(64) Task {
     TaskId list_previous, list_next;   // neighbours in its CPU's list of fair tasks (task_list.hpp)
     TaskId wake_next;                  // behind it on its CPU's wake list (wake_list.hpp)
     std::uint32_t wake_migrated = 0;   // on a wake list: it comes from another CPU (sched_remote_wakeup)
+    std::int64_t stamp = 0;            // ns: when it last passed a stamp operation, or was served
+    std::int64_t footprint = 0;        // ns it worked since its caches were cold, for the refill model
+    CpuId ran_on;                      // where it last executed
     TaskSchedstat stat;
-    std::uint8_t room[28] = {};
+    std::uint8_t room[8] = {};
     friend bool operator==(const Task&, const Task&) = default;
 };
 
@@ -279,9 +284,13 @@ struct alignas(64) Rq {
     TaskId idle_last_wakee;            // the idle task is a waker too
     std::int64_t idle_wakee_flip_decay = 0; // jiffies
     std::uint32_t idle_wakee_flips = 0;
-    std::uint32_t pad = 0;
+    std::uint32_t pad2 = 0;
     CpuSchedstat stat;
-    std::uint8_t room[24] = {};
+    // the cost model
+    std::int64_t kernel_until = 0;     // ns: until then it executes what it was charged for
+    std::int64_t arrival = 0;          // ns: when the next IPI reaches it, 0 = none is on its way
+    TaskId ran_last;                   // whose caches and address space it holds
+    std::uint32_t pad = 0;
     friend bool operator==(const Rq&, const Rq&) = default;
 };
 
@@ -357,11 +366,12 @@ enum class EventKind : std::uint8_t { // order at equal times: order_of
     run_end, // the current operation of the task on subject CPU is done
     bandwidth_period, // a period of subject group's quota begins
     bandwidth_slack,  // runtime given back to subject group's pool is handed out
+    arrival, // subject CPU takes an IPI, or has left its idle state; generation = Rq::arrival
     count
 };
 /// Bandwidth timers were armed before a tick of the same instant was: they expire first.
 [[nodiscard]] constexpr int order_of(EventKind kind) {
-    constexpr std::array<std::int8_t, static_cast<std::size_t>(EventKind::count)> order{0, 1, 2, 5, 6, 3, 4};
+    constexpr std::array<std::int8_t, static_cast<std::size_t>(EventKind::count)> order{0, 1, 2, 5, 6, 3, 4, 7};
     return order[static_cast<std::size_t>(kind)];
 }
 
@@ -383,12 +393,17 @@ struct Event {
     return a.seq < b.seq;
 }
 
-/// A mutex, condition, semaphore, barrier, pipe, timer or suspend point of the workload.
+/// A mutex, condition, semaphore, barrier, pipe, socket, timer, mailbox or suspend point of the workload.
 struct Resource {
-    std::int64_t value = 0;            // sem: count; barrier: arrived; pipe: bytes; mutex: 1 = held; timer: next expiry
-    TaskId owner;                      // mutex
-    TaskId first_waiter, last_waiter;  // first come, first served
-    std::int32_t pad = 0;
+    std::int64_t value = 0;            // sem: count; barrier: arrived; pipe, socket: bytes; mutex: 1 = held; timer: next expiry
+    TaskId owner;                      // mutex; mailbox: who waits for posts
+    TaskId first_waiter, last_waiter;  // first come, first served; pipe, socket: readers; mailbox: posters, newest first
+    TaskId first_writer, last_writer;  // pipe, socket: who waits for room
+    CpuId toucher;                     // pipe, socket: CPU that used it last and has its cache lines
+    std::uint32_t buffers = 0;         // pipe: buffers in use
+    std::uint32_t tail = 0;            // pipe: bytes written to the last of them
+    std::uint32_t head = 0;            // pipe: bytes read from the first of them
+    std::uint32_t pad = 0;
     friend bool operator==(const Resource&, const Resource&) = default;
 };
 
@@ -422,6 +437,11 @@ struct State {
     std::vector<std::uint64_t> llc_idle_cpus;  // one row: the idle_mask patch's mask of each LLC, all in one
     std::vector<Bandwidth> bandwidth;              // by group; empty while none has a quota
     std::vector<QueueBandwidth> queue_bandwidth;   // by queue; empty while no group has a quota
+    // what is counted, and the cost model
+    Accounts accounts;
+    std::vector<Sample> samples;
+    std::vector<IdleHistory> idle_histories; // by CPU; empty without costs
+    CacheLines cache_lines;                  // empty without costs
 
     [[nodiscard]] Task& task(TaskId t) { return tasks[t.index()]; }
     [[nodiscard]] const Task& task(TaskId t) const { return tasks[t.index()]; }

@@ -24,7 +24,12 @@ inline constexpr std::size_t max_ops_per_phase = 10'000;
 inline constexpr std::size_t max_groups = 10'000;
 inline constexpr std::int64_t forever = -1;               // a loop without end
 inline constexpr std::size_t max_task_name = 255;         // bytes
-inline constexpr std::int64_t default_pipe_capacity = 65536; // bytes, as Linux
+inline constexpr std::int64_t pipe_slot = 4096;              // bytes of one buffer of a pipe
+inline constexpr std::int64_t default_pipe_capacity = 65536; // bytes, as Linux: 16 buffers
+/// Assumed: net.core.wmem_default less what each small message is accounted for (212,992 / 768 messages of 100 bytes).
+inline constexpr std::int64_t default_unix_capacity = 27'700;
+inline constexpr std::int64_t default_tcp_capacity = 262'144; // bytes, assumed
+inline constexpr std::int64_t default_udp_capacity = 212'992; // bytes: net.core.rmem_default
 inline constexpr std::int64_t least_period = 1'000'000;       // ns, of a group's quota; the quota itself too
 inline constexpr std::int64_t longest_period = 1'000'000'000; // ns
 inline constexpr std::int64_t longest_quota = 1'000'000'000'000'000'000; // ns
@@ -45,12 +50,19 @@ struct Dist {
 /// very operation was reached before.
 [[nodiscard]] std::int64_t draw(const Dist& dist, std::uint64_t seed, std::uint64_t stream, std::uint64_t counter);
 
-enum class ResourceKind : std::uint8_t { mutex, cond, sem, barrier, pipe, timer, suspend };
+enum class ResourceKind : std::uint8_t {
+    mutex, cond, sem, barrier, pipe, timer, suspend,
+    unix_socket, tcp_socket, udp_socket, // one direction of a connection
+    mailbox     // a list of tasks that posted and wait to be served (schbench of 2020)
+};
+[[nodiscard]] constexpr bool is_socket(ResourceKind kind) {
+    return kind == ResourceKind::unix_socket || kind == ResourceKind::tcp_socket || kind == ResourceKind::udp_socket;
+}
 
 struct ResourceSpec {
     std::string name;
     ResourceKind kind = ResourceKind::mutex;
-    std::int64_t initial = 0;   // sem: count; pipe: capacity in bytes; barrier: parties
+    std::int64_t initial = 0;   // sem: count; pipe, socket: capacity in bytes, 0 = the default of its kind; barrier: parties
     bool shared = true;         // timer: one for all tasks that name it; else one each (name is then per task)
     friend bool operator==(const ResourceSpec&, const ResourceSpec&) = default;
 };
@@ -77,10 +89,16 @@ enum class OpKind : std::uint8_t {
     wake,       // wake one named task if it sleeps (target = spec index)
     fork,       // start one instance of a spec with count 0 (target)
     yield,
-    read, write, // pipe (resource), bytes
+    read, write, // pipe or socket (resource), bytes
     set,        // (attributes)
     mark,       // text only
-    exit
+    exit,
+    post,        // joins the mailbox (resource) in front, wakes who collects there, and waits to be served; then the time since it
+                 // was served is a sample of series `target`
+    serve,       // takes the whole mailbox (resource), stamps all at once and wakes one after the other
+    collect,     // waits until somebody posts to the mailbox (resource), unless somebody has
+    stamp,       // the task's stamp becomes now
+    sample,      // the time since the stamp is a sample of series `target`
 };
 
 struct Op {
@@ -90,7 +108,7 @@ struct Op {
     bool absolute = false;          // timer: missed expiries are made up for; else it re-bases to now
     std::int32_t resource = -1;     // index into Workload::resources
     std::int32_t second = -1;       // wait: the mutex
-    std::int32_t target = -1;       // fork, wake: index into Workload::tasks
+    std::int32_t target = -1;       // fork, wake: index into Workload::tasks; post, sample: into Workload::series
     std::int64_t bytes = 0;         // read, write
     Attributes attributes;          // set
     std::string text;               // mark
@@ -116,6 +134,7 @@ struct TaskSpec {
     int util_min = 0, util_max = 1024;
     Nanos start;                    // first becomes runnable then
     std::optional<CpuId> start_cpu; // where it is forked (its parent's CPU); default: first allowed
+    bool process = false;           // each instance has an address space of its own; else they are threads of one program
     std::int64_t loop = forever;    // rounds over all phases
     std::vector<Phase> phases;
     friend bool operator==(const TaskSpec&, const TaskSpec&) = default;
@@ -137,6 +156,7 @@ struct Workload {
     std::vector<GroupSpec> groups;
     std::vector<ResourceSpec> resources;
     std::vector<TaskSpec> tasks;
+    std::vector<std::string> series; // names of what its tasks measure
     std::vector<ExtraKey> extras;   // the user's own keys of its file
     friend bool operator==(const Workload&, const Workload&) = default;
 };
