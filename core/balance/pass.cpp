@@ -118,6 +118,7 @@ class Pass {
             capacity.next_update = st.jiffies() + std::clamp<std::int64_t>(ms_to_jiffies(dynamic().balance_interval, hz), 1,
                                                                            longest_interval(hz, static_cast<std::int64_t>(st.cpu_count())));
         }
+        result.examined += env.cpus.size();
         const DomainStats stats = gather_stats(st, settings(), domains, domain, env.dst_cpu, env.idle, env.cpus);
         remember(stats);
         const Busiest found = find_busiest_group(stats.view, stats.groups, settings(), rec.open());
@@ -198,6 +199,7 @@ class Pass {
     }
 
     DetachVerdict look_at(TaskId task) {
+        ++result.tested;
         const DetachVerdict verdict = may_detach(st, settings(), domains, env, task, rec.open());
         announce(Kind::detach, verdict.reason, verdict.moves, task);
         if (verdict.reason == Reason::detach_throttled) return verdict; // that says nothing about where it may run

@@ -22,6 +22,8 @@ class Mover {
 
 struct PassResult {
     int moved = 0;
+    int examined = 0;               // CPUs whose statistics were gathered, each time
+    int tested = 0;                 // tasks looked at
     bool continue_balancing = true; // false: this CPU is not the one to balance here, nor further up
 };
 

@@ -50,7 +50,9 @@ constexpr std::array table{
     CostInfo{Cost::pipe_read_return, "pipe_read_return", "Reading a pipe after the wakeup", ns, 75, 2000, 150,
              "the rest of a read, to the reader's CPU", "pipe_read"},
     CostInfo{Cost::pipe_line_transfers, "pipe_line_transfers", "Lines that follow a pipe message", number, 5, 40, 0,
-             "transfers of lines that are not modelled one by one, at the distance of the two CPUs; to the reader's CPU", "pipe_read"},
+             "transfers of lines that are not modelled one by one, at the distance of the two CPUs; half to the writer's CPU, half to the reader's", "pipe_read"},
+    CostInfo{Cost::pipe_mutex, "pipe_mutex", "Holding the mutex of a pipe", ns, 150, 250, 200,
+             "contained in the calls; who comes meanwhile spins", "mutex_lock"},
     CostInfo{Cost::unix_socket_pair, "unix_socket_pair", "Sending and receiving on a UNIX socket", ns, 850, 14000, 1700,
              "both calls together, half to each side", "unix_stream_sendmsg"},
     CostInfo{Cost::tcp_send, "tcp_send", "Sending on a TCP loopback socket", ns, 2000, 32000, 4000,
@@ -189,6 +191,12 @@ Sharing sharing(const Machine& machine, CpuId a, CpuId b) {
 std::int64_t distance(const Costs& costs, Sharing r) {
     if (r == Sharing::same_cpu) return 0;
     return costs.values[index_of(Cost::distance_same_core) + static_cast<std::size_t>(r) - static_cast<std::size_t>(Sharing::same_core)];
+}
+
+bool charges(const Costs& costs) {
+    for (const CostInfo& row : cost_table())
+        if (row.unit == CostUnit::ns && costs[row.id] != 0) return true;
+    return std::any_of(costs.idle_states.begin(), costs.idle_states.end(), [](const IdleState& s) { return s.charged_exit != 0; });
 }
 
 int floor_log2(std::int64_t n) { return n <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) - 1; }

@@ -26,7 +26,7 @@ enum class Cost : std::uint8_t {
     // the modelled cache lines
     line_hit, line_write, line_atomic, line_waiters, line_eviction, scan_step, mask_test, llc_shared_extra, llc_shared_extra_on,
     // system calls of workloads
-    syscall, pipe_write, pipe_read_block, pipe_read_return, pipe_line_transfers, unix_socket_pair, tcp_send, tcp_receive, futex_wake,
+    syscall, pipe_write, pipe_read_block, pipe_read_return, pipe_line_transfers, pipe_mutex, unix_socket_pair, tcp_send, tcp_receive, futex_wake,
     // wakeups and switches
     wakeup, context_switch, address_space, switch_from_idle, ipi_send, ipi_delivery, polling_wake, polling_idle,
     cold_factor, cold_after, cold_on,
@@ -83,6 +83,9 @@ struct Costs {
     friend bool operator==(const Costs&, const Costs&) = default;
 };
 static_assert(std::has_unique_object_representations_v<Costs>);
+
+/// Does anything take time? Only values in ns do, and leaving an idle state.
+[[nodiscard]] bool charges(const Costs& costs);
 
 /// How a value was come by.
 enum class Basis : std::uint8_t { published, measured, fitted, assumed };

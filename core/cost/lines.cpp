@@ -125,16 +125,23 @@ LineAccess decide_access(const CacheLines& lines, const Costs& costs, const Mach
     const bool held = contains(holders, cpu);
     LineAccess a;
     a.op = op;
+    const bool before = now < state.busy_from;
+    a.from = state.busy_from;
     a.hit = held && (op == LineOp::read || state.holders == 1);
     if (a.hit) {
         a.service_ns = costs[op == LineOp::read ? Cost::line_hit : op == LineOp::write ? Cost::line_write : Cost::line_atomic];
-        a.done = op == LineOp::read ? state.busy_until : std::max(state.busy_until, now + a.service_ns);
+        a.done = op == LineOp::read || before ? state.busy_until : std::max(state.busy_until, now + a.service_ns);
         return a;
     }
     if (op == LineOp::read) a.source = state.owner ? state.owner : nearest_holder(holders, machine, cpu);
     else if (state.holders > 0) a.source = farthest_holder(holders, machine, cpu);
     a.service_ns = distance(costs, a.source ? sharing(machine, cpu, a.source) : Sharing::same_llc);
+    if (before) {
+        a.done = state.busy_until;
+        return a;
+    }
     a.wait_ns = std::clamp<std::int64_t>(state.busy_until - now, 0, costs[Cost::line_waiters] * a.service_ns);
+    if (now >= state.busy_until) a.from = now;
     a.done = std::max(state.busy_until, now + a.ns());
     return a;
 }
@@ -148,6 +155,7 @@ void apply_access(CacheLines& lines, LineId line, CpuId cpu, const LineAccess& a
         state.owner = cpu;
     }
     hold(lines, line, cpu);
+    state.busy_from = access.from;
     state.busy_until = access.done;
     ++(access.op == LineOp::read ? state.reads : state.writes);
     ++(access.hit ? state.hits : state.transfers);
@@ -162,20 +170,20 @@ std::int64_t access(CacheLines& lines, const Costs& costs, const Machine& machin
     return a.ns();
 }
 
-bool evicts(const Costs& costs, LineId line, CpuId cpu, std::uint64_t switches) {
+bool evicts(const Costs& costs, LineId line, CpuId cpu, std::uint64_t switches, std::uint64_t seed) {
     constexpr std::uint64_t certain = 1000;
     const std::uint64_t stream = (static_cast<std::uint64_t>(line.value) << 32) | static_cast<std::uint64_t>(cpu.value);
-    return random_below(0, stream, switches, certain) < static_cast<std::uint64_t>(costs[Cost::line_eviction]);
+    return random_below(seed, stream, switches, certain) < static_cast<std::uint64_t>(costs[Cost::line_eviction]);
 }
 
-int apply_switch(CacheLines& lines, const Costs& costs, CpuId cpu, std::uint64_t switches) {
+int apply_switch(CacheLines& lines, const Costs& costs, CpuId cpu, std::uint64_t switches, std::uint64_t seed) {
     if (costs[Cost::line_eviction] == 0) return 0;
     int lost = 0;
     const std::span<const std::uint64_t> held = lines.held_by(cpu);
     for (std::size_t w = 0; w < held.size(); ++w)
         for (std::uint64_t bits = held[w]; bits != 0; bits &= bits - 1) {
             const LineId line{w * 64 + static_cast<std::size_t>(std::countr_zero(bits))};
-            if (!evicts(costs, line, cpu, switches)) continue;
+            if (!evicts(costs, line, cpu, switches, seed)) continue;
             drop(lines, line, cpu);
             ++lost;
         }

@@ -56,14 +56,15 @@ struct LineAccess {
     CpuId source;                // CPU it comes from; none for a hit, or when no CPU holds it and the LLC has it
     std::int64_t wait_ns = 0;    // behind earlier transfers of the line
     std::int64_t service_ns = 0; // the hit, or the transfer
-    std::int64_t done = 0;       // until when the line is busy with this access
+    std::int64_t from = 0, done = 0; // between these the line is then busy
     [[nodiscard]] std::int64_t ns() const { return wait_ns + service_ns; }
 };
 
 /// One access of `cpu` at time `now` (ns), undone.
 /// A read of a line held is a hit. Else it comes from the owner, or from the nearest holder, or from the LLC at its distance.
 /// A write or atomic of a line nobody else holds is a hit, else it waits for the farthest other holder to give it up.
-/// A transfer waits until the line is free, but for no more than Cost::line_waiters transfers as long as its own.
+/// A transfer waits until the line is free, but for no more than Cost::line_waiters transfers as long as its own. CPUs come in the
+/// order of their events, not of their accesses: one that comes later but was there before the others finds the line free.
 [[nodiscard]] LineAccess decide_access(const CacheLines& lines, const Costs& costs, const Machine& machine, LineId line, CpuId cpu, LineOp op,
                                        std::int64_t now);
 /// The CPU joins the holders, or becomes the owner and only holder; counts.
@@ -71,9 +72,9 @@ void apply_access(CacheLines& lines, LineId line, CpuId cpu, const LineAccess& a
 /// Decides, applies, returns the cost in ns.
 std::int64_t access(CacheLines& lines, const Costs& costs, const Machine& machine, LineId line, CpuId cpu, LineOp op, std::int64_t now);
 
-/// Whether the `switches`-th task switch of a CPU evicts a line it holds: a fixed draw of probability Cost::line_eviction.
-[[nodiscard]] bool evicts(const Costs& costs, LineId line, CpuId cpu, std::uint64_t switches);
+/// Whether the `switches`-th task switch of a CPU evicts a line it holds: a draw of probability Cost::line_eviction.
+[[nodiscard]] bool evicts(const Costs& costs, LineId line, CpuId cpu, std::uint64_t switches, std::uint64_t seed = 0);
 /// That switch: the CPU loses the lines it evicts. Returns how many.
-int apply_switch(CacheLines& lines, const Costs& costs, CpuId cpu, std::uint64_t switches);
+int apply_switch(CacheLines& lines, const Costs& costs, CpuId cpu, std::uint64_t switches, std::uint64_t seed = 0);
 
 } // namespace picknext::cost

@@ -45,9 +45,10 @@ std::int64_t refill_preempted_ns(const Costs& costs, std::int64_t working_set, s
 }
 
 std::int64_t predict_idle(std::int64_t next_timer, const IdleHistory& history) {
-    if (history.recorded < static_cast<std::int64_t>(idle_lengths_kept) || !spread_is_small(history.lengths)) return next_timer;
+    if (history.recorded < static_cast<std::int64_t>(idle_lengths_kept)) return next_timer;
     auto sorted = history.lengths;
     std::sort(sorted.begin(), sorted.end());
+    if (!spread_is_small(history.lengths)) return std::min(next_timer, sorted.back());
     constexpr std::size_t upper = idle_lengths_kept / 2;
     const std::int64_t median = sorted[upper - 1] + (sorted[upper] - sorted[upper - 1]) / 2;
     return std::min(next_timer, median);

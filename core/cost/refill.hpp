@@ -24,8 +24,10 @@ inline constexpr std::int64_t line_bytes = 64;
 /// (assumed). ns.
 [[nodiscard]] std::int64_t refill_preempted_ns(const Costs& costs, std::int64_t working_set, std::int64_t footprint);
 
-/// How long an idle CPU is expected to sleep: until its next timer (ns from now, >= 0), or the median of the last lengths
-/// if that is sooner, eight are known, and their spread is small: standard deviation at most 20 us or a sixth of the mean.
+/// How long an idle CPU is expected to sleep: until its next timer (ns from now, >= 0), or once eight lengths are known the
+/// median of these if their spread is small (standard deviation at most 20 us or a sixth of the mean), else the longest of
+/// them, if that is sooner. The longest stands for the governor's correction factors, which learn that timers are far: without
+/// it a CPU that sleeps 10 and 60 us by turns would be sent to the deepest state each time.
 [[nodiscard]] std::int64_t predict_idle(std::int64_t next_timer, const IdleHistory& history);
 
 /// Whether a CPU that goes idle stops its tick: it is stopped already, or at least one tick of idle time is predicted;

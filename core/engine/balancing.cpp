@@ -36,6 +36,7 @@ void Balancer<S>::detach(TaskId task, CpuId from) {
 template <DecisionSink S>
 void Balancer<S>::attach(TaskId task, CpuId to) {
     ++st.task(task).migrations;
+    st.accounts.count(Tally::migrations);
     attach_queued_task(m_context, task, to);
     m_touched.push_back(to);
 }
@@ -48,10 +49,10 @@ void Balancer<S>::push(CpuId cpu) { balance::push_running(st, domains, cpu, *thi
 // ---- passes
 
 template <DecisionSink S>
-int Balancer<S>::pass(DomainId domain, CpuId cpu, balance::IdleKind idle, bool& go_on) {
+auto Balancer<S>::pass(DomainId domain, CpuId cpu, balance::IdleKind idle, bool& go_on) -> Searched {
     const balance::PassResult result = balance::balance_pass(st, domains, domain, cpu, idle, domains.online, *this, m_rec);
     go_on = go_on && result.continue_balancing;
-    return result.moved;
+    return {result.moved, m_charging.balanced(m_payer ? m_payer : cpu, result)};
 }
 
 /// Costs of newidle searches are forgotten by about 1 % a second (fn: update_newidle_cost).
@@ -81,7 +82,7 @@ void Balancer<S>::rebalance_domains(CpuId cpu, balance::IdleKind idle) {
         }
         std::int64_t wait = interval(d, busy);
         if (now >= st.domains[d.index()].last_balance + wait) {
-            if (pass(d, cpu, idle, go_on) > 0) {
+            if (pass(d, cpu, idle, go_on).moved > 0) {
                 idle = idle_cpu(st, cpu) ? balance::IdleKind::idle : balance::IdleKind::not_idle;
                 busy = idle != balance::IdleKind::idle && !sched_idle_cpu(st, cpu);
             }
@@ -128,14 +129,31 @@ void Balancer<S>::tick(CpuId cpu) {
     const nohz::Kick kick = nohz::decide_kick(st, st.settings, domains, cpu, m_rec.open());
     if (kick.reason == Reason::kick_was_idle || kick.reason == Reason::kick_nobody) m_rec.drop();
     else m_rec.announce(st, make_header(Kind::nohz_kick, kick.reason, cpu, rq.curr, kick.ilb.value));
+    if (rq.idle_balance == 0 && rq.nohz_tick_stopped != 0) m_charging.nohz_left(cpu);
     nohz::apply_kick(st, domains, cpu, kick);
     if (st.jiffies() >= rq.next_balance) {
         refresh_blocked(cpu);
         rebalance_domains(cpu, rq.idle_balance != 0 ? balance::IdleKind::idle : balance::IdleKind::not_idle);
     }
+    if (kick.flags != 0) st.accounts.count(Tally::kicks);
+    if (kick.flags == nohz::stats_kick) st.accounts.count(Tally::stats_kicks);
     if (!kick.ipi) return;
-    if (const std::uint8_t flags = nohz::take_flags(st, kick.ilb))
-        nohz::idle_balance(st, domains, kick.ilb, flags, Reason::run_kicked, *this, m_rec);
+    if (m_charging.on()) m_charging.notify(cpu, kick.ilb, false);
+    else kicked(kick.ilb);
+}
+
+template <DecisionSink S>
+void Balancer<S>::kicked(CpuId cpu) {
+    if ((st.rq(cpu).nohz_flags & nohz::kick_mask) == 0) return;
+    if (const std::uint8_t flags = nohz::take_flags(st, cpu)) look_after(cpu, flags, Reason::run_kicked);
+}
+
+template <DecisionSink S>
+void Balancer<S>::look_after(CpuId cpu, std::uint8_t flags, Reason reason) {
+    m_payer = cpu;
+    const nohz::Round round = nohz::idle_balance(st, domains, cpu, flags, reason, *this, m_rec);
+    m_payer = {};
+    m_charging.nohz_round(cpu, round.refreshed, round.skipped);
 }
 
 // ---- going idle
@@ -161,7 +179,7 @@ Reason Balancer<S>::newidle_verdict(CpuId cpu, Evidence<S>& why) const {
 
 /// One domain, maybe only now and then (NI_RANDOM: by how often it helped).
 template <DecisionSink S>
-int Balancer<S>::newidle_pass(DomainId domain, CpuId cpu, bool& go_on) {
+auto Balancer<S>::newidle_pass(DomainId domain, CpuId cpu, bool& go_on) -> Searched {
     DomainState& d = st.domains[domain.index()];
     const bool random = st.settings.on(Feature::ni_random);
     std::uint32_t weight = 1;
@@ -177,13 +195,17 @@ int Balancer<S>::newidle_pass(DomainId domain, CpuId cpu, bool& go_on) {
         const std::uint32_t chance = 1 + d.newidle_ratio;
         if (random_below(st.seed, newidle_stream + domain.index(), st.event, 1024) > chance) {
             learn(0);
-            return 0;
+            return {};
         }
         weight = (1024 + chance / 2) / chance;
     }
-    const int moved = pass(domain, cpu, balance::IdleKind::newly_idle, go_on);
-    if (random) learn(moved > 0 ? weight : 0);
-    return moved;
+    const Searched searched = pass(domain, cpu, balance::IdleKind::newly_idle, go_on);
+    if (random) learn(searched.moved > 0 ? weight : 0);
+    if (static_cast<std::uint64_t>(searched.ns) > d.max_newidle_lb_cost) {
+        d.max_newidle_lb_cost = static_cast<std::uint64_t>(searched.ns);
+        if (st.settings.kernel >= Kernel::cfs_6_1) d.last_decay = st.jiffies();
+    }
+    return searched;
 }
 
 template <DecisionSink S>
@@ -197,8 +219,11 @@ int Balancer<S>::search_domains(CpuId cpu) {
     for (DomainId d = domains.cpu(cpu).base; d; d = domains.domain(d).parent) {
         pull_forward(cpu, d);
         if (rq.avg_idle < cost + st.domains[d.index()].max_newidle_lb_cost) break;
-        if (domains.domain(d).has(sd::balance_newidle)) pulled = newidle_pass(d, cpu, go_on);
-        cost += 0; // searching takes no time here
+        if (domains.domain(d).has(sd::balance_newidle)) {
+            const Searched searched = newidle_pass(d, cpu, go_on);
+            pulled = searched.moved;
+            cost += static_cast<std::uint64_t>(searched.ns);
+        }
         if (pulled > 0 || (until_declined ? !go_on : rq.nr_running > 0 || rq.ttwu_pending != 0)) break;
     }
     rq.max_idle_balance_cost = std::max(rq.max_idle_balance_cost, cost);
@@ -243,7 +268,7 @@ void Balancer<S>::going_idle(CpuId cpu) {
 
 template <DecisionSink S>
 void Balancer<S>::enter_idle_loop(CpuId cpu) {
-    if (nohz::idle_loop_entry(st, cpu)) nohz::idle_balance(st, domains, cpu, nohz::stats_kick, Reason::run_newidle, *this, m_rec);
+    if (nohz::idle_loop_entry(st, cpu)) look_after(cpu, nohz::stats_kick, Reason::run_newidle);
 }
 
 template <DecisionSink S>
@@ -251,7 +276,9 @@ bool Balancer<S>::stops_tick(CpuId cpu) const {
     switch (static_cast<NohzTick>(st.settings.patch(Patch::nohz_tick))) {
     case NohzTick::never: return false;
     case NohzTick::always: return true;
-    case NohzTick::predicted: return st.rq(cpu).avg_idle >= static_cast<std::uint64_t>(st.settings.tick_ns());
+    case NohzTick::predicted:
+        if (m_charging.on()) return m_charging.predicted_idle(cpu, false) >= st.settings.tick_ns();
+        return st.rq(cpu).avg_idle >= static_cast<std::uint64_t>(st.settings.tick_ns());
     }
     return true;
 }
@@ -261,7 +288,9 @@ void Balancer<S>::idle_pass(CpuId cpu, bool tick_stops) {
     const bool stops_now = tick_stops && st.rq(cpu).tick_stopped == 0;
     const bool enters = stops_now && st.rq(cpu).nohz_tick_stopped == 0;
     write_mask(cpu, placement::MaskHook::idle_loop, {.tick_stops = tick_stops, .enters_nohz = enters});
-    if (stops_now) nohz::enter_idle(st, domains, cpu);
+    if (!stops_now) return;
+    nohz::enter_idle(st, domains, cpu);
+    m_charging.nohz_entered(cpu, enters);
 }
 
 template <DecisionSink S>
@@ -274,6 +303,7 @@ void Balancer<S>::write_mask(CpuId cpu, placement::MaskHook hook, placement::Idl
     }
     m_rec.announce(st, make_header(Kind::mask, write.reason, cpu, st.rq(cpu).curr, write.bit));
     placement::apply(st, cpu, write);
+    m_charging.mask_written(cpu);
 }
 
 template class Balancer<NullSink>;

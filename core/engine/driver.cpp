@@ -7,12 +7,16 @@
 #include "core/engine/balancing.hpp"
 #include "core/engine/bandwidth.hpp"
 #include "core/engine/schedstat.hpp"
+#include "core/placement/idle_sibling.hpp"
 #include "core/placement/queue_wakeup.hpp"
 #include "core/placement/select_cpu.hpp"
 #include "core/state/wake_list.hpp"
 
 namespace picknext::engine {
 namespace {
+
+/// Is the end of what the task does an event of its own?
+bool timed(const Task& task) { return task.doing == Doing::working || task.doing == Doing::spinning || task.entry == 1; }
 
 /// (ns * numerator + round) / denominator without overflow; all non-negative, the denominator positive.
 std::int64_t scaled(std::int64_t ns, std::int64_t numerator, std::int64_t denominator, std::int64_t round = 0) {
@@ -34,14 +38,20 @@ void Driver<S>::handle(const Event& event) {
     switch (event.kind) {
     case EventKind::start: {
         const TaskId task{event.subject};
-        start(task, starting_cpu(task));
+        start(task, starting_cpu(task), false);
         break;
     }
     case EventKind::timer: {
         const TaskId task{event.subject};
         if (st.task(task).state != TaskState::sleeping || st.task(task).activation != event.generation) break;
+        const CpuId cpu = timer_cpu(st, st.task(task).cpu);
+        if (const std::int64_t awake = charging.awake_at(cpu); awake > st.now) {
+            push_event(st, awake, EventKind::timer, event.subject, event.generation);
+            break;
+        }
+        interrupt(cpu);
         st.task(task).passed_time = 1;
-        wake(task, timer_cpu(st, st.task(task).cpu), false);
+        wake(task, cpu, false);
         break;
     }
     case EventKind::tick:
@@ -51,9 +61,11 @@ void Driver<S>::handle(const Event& event) {
         const CpuId cpu{event.subject};
         if (st.rq(cpu).run_generation != event.generation) break;
         Task& task = st.task(st.rq(cpu).curr);
-        task.work_left = 0;
+        pause(cpu);
         task.passed_time = 1;
-        task.doing = Doing::between;
+        if (task.entry == 1) task.entry = 2;
+        else task.doing = Doing::between;
+        task.work_left = 0;
         touch(cpu);
         break;
     }
@@ -68,6 +80,8 @@ void Driver<S>::handle(const Event& event) {
         break;
     }
     case EventKind::arrival:
+        if (st.rq(CpuId{event.subject}).arrival == static_cast<std::int64_t>(event.generation)) arrive(CpuId{event.subject});
+        break;
     case EventKind::edit:
     case EventKind::count:
         PICKNEXT_ASSERT(false, "event kind {}", static_cast<int>(event.kind));
@@ -93,14 +107,90 @@ void Driver<S>::settle() {
     while (!m_touched.empty()) {
         const CpuId cpu = m_touched.front();
         m_touched.erase(m_touched.begin());
+        m_here = cpu;
         run_wake_list(cpu);
         if (st.rq(cpu).need_resched != 0) reschedule(cpu);
         const TaskId curr = st.rq(cpu).curr;
-        if (curr && (st.task(curr).doing == Doing::between || st.task(curr).doing == Doing::retrying))
+        if (curr && !timed(st.task(curr)) && (st.task(curr).doing == Doing::between || st.task(curr).doing == Doing::retrying))
             advance_program(*this, cpu);
         if (st.rq(cpu).need_resched != 0) touch(cpu);
         settle_balance();
     }
+    plan_interrupted();
+}
+
+/// An interrupt takes time from what the CPU does, which ends later. Without costs it takes none.
+template <DecisionSink S>
+void Driver<S>::interrupt(CpuId cpu) {
+    m_here = cpu;
+    if (!charging.on()) return;
+    const TaskId curr = st.rq(cpu).curr;
+    if (!curr || !timed(st.task(curr))) return;
+    pause(cpu);
+    m_interrupted.push_back(cpu);
+}
+
+/// Whom nothing else has planned since.
+template <DecisionSink S>
+void Driver<S>::plan_interrupted() {
+    for (const CpuId cpu : m_interrupted) {
+        const TaskId curr = st.rq(cpu).curr;
+        if (curr && timed(st.task(curr))) {
+            pause(cpu);
+            work(cpu);
+        }
+    }
+    m_interrupted.clear();
+    if (!m_touched.empty()) settle();
+}
+
+/// An IPI arrives, or the CPU has left its idle state. While it still goes idle it cannot take it.
+template <DecisionSink S>
+void Driver<S>::arrive(CpuId cpu) {
+    Rq& rq = st.rq(cpu);
+    if (!rq.curr && rq.kernel_until > st.now) {
+        rq.arrival = rq.kernel_until;
+        push_event(st, rq.arrival, EventKind::arrival, cpu.value, static_cast<std::uint64_t>(rq.arrival));
+        return;
+    }
+    rq.arrival = 0;
+    interrupt(cpu);
+    m_balancer.kicked(cpu);
+    settle_balance();
+    touch(cpu);
+}
+
+/// The other CPU has work to look at: at once, or when the IPI arrives.
+template <DecisionSink S>
+void Driver<S>::alert(CpuId target, CpuId from, By by) {
+    if (!charging.on() || target == from) return touch(target);
+    const Rq& rq = st.rq(target);
+    if (rq.need_resched != 0 || rq.ttwu_pending != 0) charging.notify(from, target, by == By::futex);
+}
+
+template <DecisionSink S>
+bool Driver<S>::enters(CpuId cpu, const Op& op) {
+    if (!charging.on()) return false;
+    Task& task = st.task(st.rq(cpu).curr);
+    if (task.entry == 2) {
+        task.entry = 0;
+        return false;
+    }
+    switch (op.kind) {
+    case OpKind::run:
+    case OpKind::spin:
+    case OpKind::stamp:
+    case OpKind::sample:
+    case OpKind::mark: return false; // outside of the kernel; they begin when it is left
+    default: break;
+    }
+    const std::int64_t ns = charging.entry(op, scenario.workload, task.doing == Doing::retrying);
+    if (ns == 0 && charging.clock(cpu) == st.now) return false;
+    st.accounts.spend(Spend::syscall, ns);
+    task.entry = 1;
+    task.work_left = ns;
+    work(cpu);
+    return true;
 }
 
 /// Accounts the work the current task did since it was last looked at, and forgets its planned end.
@@ -110,23 +200,29 @@ void Driver<S>::pause(CpuId cpu) {
     ++rq.run_generation;
     if (!rq.curr) return;
     Task& task = st.task(rq.curr);
-    if (task.doing != Doing::working) return;
-    const std::int64_t elapsed = st.now - task.work_since;
-    task.work_left = std::max<std::int64_t>(0, task.work_left - scaled(elapsed, rq.capacity, full_capacity));
-    task.work_since = st.now;
+    if (!timed(task)) return;
+    const std::int64_t elapsed = std::max<std::int64_t>(0, st.now - task.work_since);
+    task.work_since = std::max(task.work_since, st.now);
+    if (task.entry == 1) { // the profile is of this machine: kernel work does not stretch
+        task.work_left = std::max<std::int64_t>(0, task.work_left - elapsed);
+        return;
+    }
+    if (charging.on()) task.footprint = std::min(task.footprint + elapsed, charging.cost(cost::Cost::working_set) / bytes_per_ns);
+    if (task.doing == Doing::working) task.work_left = std::max<std::int64_t>(0, task.work_left - scaled(elapsed, rq.capacity, full_capacity));
 }
 
 template <DecisionSink S>
 void Driver<S>::work(CpuId cpu) {
     Rq& rq = st.rq(cpu);
     Task& task = st.task(rq.curr);
-    std::int64_t end = task.until;
-    if (task.doing == Doing::working) {
-        task.work_since = st.now;
-        end = st.now + scaled(task.work_left, full_capacity, rq.capacity, rq.capacity - 1);
-    }
+    const std::int64_t begin = charging.clock(cpu);
+    std::int64_t end = std::max(task.until, begin);
+    task.work_since = begin;
+    if (task.entry == 1) end = begin + task.work_left;
+    else if (task.doing == Doing::working) end = begin + scaled(task.work_left, full_capacity, rq.capacity, rq.capacity - 1);
     if (end <= st.now) { // nothing left to do
-        task.doing = Doing::between;
+        if (task.entry == 1) task.entry = 2;
+        else task.doing = Doing::between;
         touch(cpu);
         return;
     }
@@ -145,7 +241,7 @@ void Driver<S>::reschedule(CpuId cpu) {
         return;
     }
     m_balancer.runs(cpu);
-    if (st.task(curr).doing == Doing::working || st.task(curr).doing == Doing::spinning) work(cpu);
+    if (timed(st.task(curr))) work(cpu);
     else touch(cpu);
 }
 
@@ -153,6 +249,7 @@ template <DecisionSink S>
 void Driver<S>::switched(CpuId cpu, TaskId prev, TaskId next) {
     Rq& rq = st.rq(cpu);
     ++st.switches;
+    charging.switched(cpu, prev, next);
     if (prev) {
         Task& task = st.task(prev);
         rq.busy_ns += static_cast<std::uint64_t>(st.now - task.last_switched);
@@ -176,17 +273,23 @@ void Driver<S>::idle_loop(CpuId cpu) {
     if (rq.curr || rq.nr_running != 0) return; // something was pulled here
     const bool stops = rq.tick_stopped != 0 || m_balancer.stops_tick(cpu);
     m_balancer.idle_pass(cpu, stops);
-    if (!stops || rq.tick_stopped != 0) return;
-    rq.tick_stopped = 1;
-    ++rq.tick_generation;
+    if (stops && rq.tick_stopped == 0) {
+        rq.tick_stopped = 1;
+        ++rq.tick_generation;
+    }
+    charging.idles(cpu);
 }
 
 /// Touches whom balancing gave or took tasks, and pushes running tasks away where it asked for that.
 template <DecisionSink S>
 void Driver<S>::settle_balance() {
-    for (const CpuId cpu : m_balancer.take_touched()) touch(cpu);
+    const auto tell = [&](CpuId cpu) {
+        if (charging.on() && st.rq(cpu).need_resched != 0) alert(cpu, m_here, By::kernel);
+        else touch(cpu);
+    };
+    for (const CpuId cpu : m_balancer.take_touched()) tell(cpu);
     for (const CpuId cpu : m_balancer.take_pushes()) push_running_away(cpu);
-    for (const CpuId cpu : m_balancer.take_touched()) touch(cpu);
+    for (const CpuId cpu : m_balancer.take_touched()) tell(cpu);
 }
 
 /// The stopper runs on the CPU, so its task waits and can be moved like any other.
@@ -197,6 +300,7 @@ void Driver<S>::push_running_away(CpuId cpu) {
         stop_current(m_context, cpu);
         switched(cpu, running, TaskId::none());
     }
+    charging.stopper(cpu);
     m_balancer.push(cpu);
     touch(cpu);
 }
@@ -213,6 +317,8 @@ void Driver<S>::arm_tick(CpuId cpu) {
 template <DecisionSink S>
 void Driver<S>::tick(CpuId cpu) {
     ++st.ticks;
+    interrupt(cpu);
+    charging.tick(cpu);
     retick(cpu);
     update_rq_clock(st, cpu, st.now);
     sched_tick(m_context, cpu);
@@ -231,20 +337,44 @@ void Driver<S>::retick(CpuId cpu) {
     st.rq(cpu).tick_stopped = 1;
 }
 
+/// Idle CPUs that a search of the mask could not find, as their bits are gone.
 template <DecisionSink S>
-CpuId Driver<S>::place(const placement::Wake& wake) {
-    const placement::Placement placed = placement::select_cpu(st, st.settings, m_domains, scenario.machine, wake, m_rec.open());
+void Driver<S>::count_missing_bits(const placement::Wake& wake) {
+    if (!m_looks.mask_of) return;
+    const Domain& llc = m_domains.domain(m_domains.cpu(m_looks.mask_of).sd_llc);
+    bool missing = false;
+    for_each_cpu(intersection(llc.span, st.mask(st.task(wake.task).affinity)),
+                 [&](CpuId c) { return !(missing = idle_cpu(st, c) && !contains(st.llc_idle_cpus, c)); });
+    if (missing) st.accounts.count(Tally::stale_mask_bits);
+}
+
+template <DecisionSink S>
+CpuId Driver<S>::place(placement::Wake wake) {
+    m_looks.queues.clear();
+    m_looks.flag_of = m_looks.mask_of = {};
+    m_looks.scanned = false;
+    wake.looks = &m_looks;
+    placement::Placement placed = placement::select_cpu(st, st.settings, m_domains, scenario.machine, wake, m_rec.open());
     DecisionHeader header = make_header(Kind::place, placed.reason, wake.waker_cpu, wake.task, placed.cpu.value);
     header.site = wake.fork ? Site::fork : wake.sync ? Site::sync_wakeup : Site::wakeup;
     m_rec.announce(st, header);
+    if (m_looks.scanned) st.accounts.count(Tally::select_idle);
+    if (m_looks.flag_of) st.accounts.count(Tally::flag_reads);
+    st.accounts.count(Tally::scanned_cpus, placed.scanned);
+    count_missing_bits(wake);
+    if (charging.on()) {
+        const std::int64_t ns = charging.searched(wake.waker_cpu, placed, m_looks);
+        if (placed.avg_scan_cost) placement::learn_scan(st, st.settings, m_domains, wake, static_cast<std::uint64_t>(ns), placed);
+    }
     placement::apply(st, m_domains, wake, placed);
     if (placed.target) m_balancer.write_mask(placed.cpu, placement::MaskHook::wakeup);
     return placed.cpu;
 }
 
 template <DecisionSink S>
-void Driver<S>::start(TaskId id, CpuId parent_cpu) {
+void Driver<S>::start(TaskId id, CpuId parent_cpu, bool forked) {
     Task& task = st.task(id);
+    if (forked) charging.wakeup(parent_cpu);
     task.cpu = task.recent_used_cpu = parent_cpu;
     const CpuId cpu = place({.task = id, .prev = parent_cpu, .waker_cpu = parent_cpu, .fork = true});
     task.state = TaskState::runnable;
@@ -254,14 +384,21 @@ void Driver<S>::start(TaskId id, CpuId parent_cpu) {
     ++st.wakeups;
     update_rq_clock(st, cpu, st.now);
     wake_up_new_task(m_context, id, cpu, parent_cpu);
-    touch(cpu);
+    if (forked) {
+        charging.enqueued(parent_cpu, cpu);
+        alert(cpu, parent_cpu, By::kernel);
+    } else {
+        touch(cpu);
+    }
     touch(parent_cpu); // CHILD_RUNS_FIRST asks the parent to make way, wherever the child went
 }
 
 template <DecisionSink S>
-void Driver<S>::wake(TaskId id, CpuId waker, bool sync) {
+void Driver<S>::wake(TaskId id, CpuId waker, bool sync, By by) {
     Task& task = st.task(id);
     if (task.state != TaskState::sleeping) return;
+    if (by == By::futex) charging.futex_wake(waker);
+    else charging.wakeup(waker);
     if (task.doing != Doing::retrying) task.doing = Doing::between;
     task.state = TaskState::runnable;
     task.last_switched = st.now;
@@ -282,21 +419,25 @@ void Driver<S>::wake(TaskId id, CpuId waker, bool sync) {
         count_wakeup(st, m_domains, id, waker, prev, sync, false);
         update_rq_clock(st, prev, st.now);
         revive_task(m_context, id, {.sync = sync});
-        touch(prev);
+        alert(prev, waker, by);
         return;
     }
     const CpuId cpu = place({.task = id, .prev = prev, .waker_cpu = waker, .sync = sync});
     const bool migrated = cpu != prev;
-    if (migrated) ++task.migrations;
+    if (migrated) {
+        ++task.migrations;
+        st.accounts.count(Tally::migrations);
+    }
     count_wakeup(st, m_domains, id, waker, cpu, sync, migrated);
-    touch(cpu);
     if (joins_wake_list(id, waker, cpu)) {
         if (migrated) move_sleeper(st, id, cpu);
         wake_list_push(st, cpu, id, migrated);
-        return;
+        return alert(cpu, waker, by);
     }
     update_rq_clock(st, cpu, st.now);
     activate_task(m_context, id, cpu, {.sync = sync, .migrated = migrated});
+    charging.enqueued(waker, cpu);
+    alert(cpu, waker, by);
 }
 
 /// A machine of one CPU has no wake lists.
@@ -309,13 +450,14 @@ bool Driver<S>::joins_wake_list(TaskId id, CpuId waker, CpuId target) {
 }
 
 /// The IPI arrived: the CPU enqueues whom others woke for it (fn: sched_ttwu_pending). Until then it is not idle for
-/// anybody. The IPI takes no time here, so the list is empty again before the event ends.
+/// anybody.
 template <DecisionSink S>
 void Driver<S>::run_wake_list(CpuId cpu) {
     if (st.rq(cpu).ttwu_pending == 0) return;
     while (const TaskId id = wake_list_pop(st, cpu)) {
         activate_task(m_context, id, cpu, {.migrated = st.task(id).wake_migrated != 0});
         st.task(id).wake_migrated = 0;
+        charging.enqueued(cpu, cpu);
         leave_forbidden_cpu(id);
     }
     st.rq(cpu).ttwu_pending = 0;
@@ -327,6 +469,7 @@ void Driver<S>::block(CpuId cpu) {
     pause(cpu);
     update_rq_clock(st, cpu, st.now);
     block_current(m_context, cpu, false);
+    charging.dequeued(cpu);
     reschedule(cpu);
 }
 
@@ -391,6 +534,7 @@ void Driver<S>::enforce_affinity(TaskId id) {
     if (st.rq(cpu).curr != id) return leave_forbidden_cpu(id);
     pause(cpu);
     stop_current(m_context, cpu);
+    charging.stopper(cpu);
     switched(cpu, id, TaskId::none()); // moves it
     touch(cpu);
 }
@@ -410,7 +554,7 @@ void Driver<S>::change_attributes(TaskId id, const Attributes& change) {
         update_rq_clock(st, cpu, st.now);
         if (change.policy || change.slice) set_attributes(m_context, id, attr);
         else set_nice(m_context, id, attr.nice);
-        if (running && (task.doing == Doing::working || task.doing == Doing::spinning)) work(cpu);
+        if (running && timed(task)) work(cpu);
         touch(cpu);
     }
     if (change.affinity) change_affinity(id, *change.affinity);

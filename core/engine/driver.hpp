@@ -30,8 +30,8 @@ template <DecisionSink S>
 class Driver {
   public:
     Driver(State& state, const Scenario& sc, const Plan& pl, Recorder<S>& recorder)
-        : st(state), scenario(sc), plan(pl), m_domains(domains_of(pl, state)), m_balancer(state, m_domains, recorder),
-          m_context{state, recorder, &m_balancer}, m_rec(recorder) {}
+        : st(state), scenario(sc), plan(pl), m_domains(domains_of(pl, state)), charging(state, sc, m_domains),
+          m_balancer(state, m_domains, charging, recorder), m_context{state, recorder, &m_balancer, &charging}, m_rec(recorder) {}
     Driver(const Driver&) = delete;
 
     /// Everything one event causes; not for edits.
@@ -44,15 +44,25 @@ class Driver {
     const Scenario& scenario;
     const Plan& plan;
 
-    /// A sleeping task wakes; nothing if it does not sleep. waker: CPU that executes the wakeup.
-    void wake(TaskId task, CpuId waker, bool sync);
+  private:
+    const Domains& m_domains; // those of the CPUs that are online; they change only between drivers
+
+  public:
+    Charging charging;
+
+    /// A sleeping task wakes; nothing if it does not sleep. waker: CPU that executes the wakeup. By futex: its cost then
+    /// contains the wakeup.
+    enum class By : std::uint8_t { kernel, futex };
+    void wake(TaskId task, CpuId waker, bool sync, By by = By::kernel);
     /// The current task of the CPU blocks (state and doing are set already); the CPU schedules.
     void block(CpuId cpu);
     /// The current task ends.
     void exit_current(CpuId cpu);
     void yield(CpuId cpu);
-    /// A waiting instance starts: its first placement and wakeup.
-    void start(TaskId task, CpuId parent_cpu);
+    /// A waiting instance starts: its first placement and wakeup. forked: the parent's CPU executes that.
+    void start(TaskId task, CpuId parent_cpu, bool forked);
+    /// The current task enters the kernel for this operation: true if that takes time, and the operation goes on after it.
+    [[nodiscard]] bool enters(CpuId cpu, const Op& op);
     /// The current task works from now on (doing, work_left or until are set): plans the end of it.
     void work(CpuId cpu);
     void change_attributes(TaskId task, const Attributes& attributes);
@@ -71,7 +81,12 @@ class Driver {
     void enforce_affinity(TaskId task);
     [[nodiscard]] bool joins_wake_list(TaskId task, CpuId waker, CpuId target);
     void run_wake_list(CpuId cpu);
-    [[nodiscard]] CpuId place(const placement::Wake& wake);
+    [[nodiscard]] CpuId place(placement::Wake wake);
+    void alert(CpuId target, CpuId from, By by);
+    void interrupt(CpuId cpu);
+    void arrive(CpuId cpu);
+    void plan_interrupted();
+    void count_missing_bits(const placement::Wake& wake);
     [[nodiscard]] CpuId starting_cpu(TaskId task);
     void drain(CpuId cpu);
     void come_up(CpuId cpu);
@@ -82,11 +97,13 @@ class Driver {
     void retick(CpuId cpu);
     void settle_balance();
 
-    const Domains& m_domains; // those of the CPUs that are online; they change only between drivers
     Balancer<S> m_balancer;
     Context<S> m_context;
     Recorder<S>& m_rec;
     std::vector<CpuId> m_touched;
+    std::vector<CpuId> m_interrupted; // their tasks' work is to be planned anew before the event ends
+    CpuId m_here;                     // CPU that executes now
+    placement::Looks m_looks;
 };
 
 /// Runs the program of the CPU's current task until an operation takes time, blocks, or the task is to be preempted.

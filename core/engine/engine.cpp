@@ -6,6 +6,7 @@
 
 #include "core/balance/attach.hpp"
 #include "core/engine/bandwidth.hpp"
+#include "core/engine/charging.hpp"
 #include "core/engine/driver.hpp"
 #include "core/engine/hotplug.hpp"
 #include "core/nohz/nohz.hpp"
@@ -102,6 +103,7 @@ State state_of(const Scenario& scenario, const engine::Plan& plan) {
         st.queues[c].group = GroupId{0};
     }
     balance::attach_domains(st, domains);
+    engine::prepare_costs(st, scenario);
     if (st.settings.patch(Patch::nohz_tick) == static_cast<int>(NohzTick::never)) start_all_ticks(st);
     else stop_all_ticks(st, domains);
     st.groups.emplace_back();

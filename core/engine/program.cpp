@@ -12,6 +12,8 @@ namespace {
 /// One operation of one task. Answers whether the task goes on to the next operation at once.
 template <DecisionSink S>
 class Step {
+    using By = typename Driver<S>::By;
+
   public:
     Step(Driver<S>& driver, CpuId cpu) : m_driver(driver), m_st(driver.st), m_cpu(cpu), m_id(m_st.rq(cpu).curr) {}
 
@@ -30,7 +32,7 @@ class Step {
         case OpKind::sem_post: sem_post(ResourceId{op.resource}); return next();
         case OpKind::sem_wait: return sem_wait(ResourceId{op.resource});
         case OpKind::suspend: return wait_on(ResourceId{op.resource});
-        case OpKind::resume: while (wake_first(ResourceId{op.resource}, false)) {} return next();
+        case OpKind::resume: while (wake_first(ResourceId{op.resource}, false, By::kernel)) {} return next();
         case OpKind::wake: wake_by_name(op.target); return next();
         case OpKind::fork: return fork(op.target);
         case OpKind::yield: skip(); m_driver.yield(m_cpu); return false;
@@ -39,7 +41,7 @@ class Step {
         case OpKind::post: return post(op);
         case OpKind::serve: return serve(ResourceId{op.resource});
         case OpKind::collect: return collect(ResourceId{op.resource});
-        case OpKind::stamp: task().stamp = m_st.now; return next();
+        case OpKind::stamp: task().stamp = m_driver.charging.clock(m_cpu); return next();
         case OpKind::sample: add_sample(op.target); return next();
         case OpKind::set: skip(); m_driver.change_attributes(m_id, op.attributes); return true;
         case OpKind::mark: return next();
@@ -82,7 +84,7 @@ class Step {
         if (ns <= 0) return true;
         task().doing = doing;
         task().work_left = ns;
-        task().until = m_st.now + ns;
+        task().until = m_driver.charging.clock(m_cpu) + ns;
         m_driver.work(m_cpu);
         return false;
     }
@@ -143,9 +145,9 @@ class Step {
         m_driver.block(m_cpu);
         return false;
     }
-    bool wake_first(ResourceId id, bool sync) {
+    bool wake_first(ResourceId id, bool sync, By by) {
         const TaskId who = dequeue_waiter(id);
-        if (who) m_driver.wake(who, m_cpu, sync);
+        if (who) m_driver.wake(who, m_cpu, sync, by);
         return who.valid();
     }
 
@@ -160,7 +162,7 @@ class Step {
         Resource& r = resource(id);
         if (r.owner != m_id) return;
         r.owner = r.first_waiter;
-        wake_first(id, false);
+        wake_first(id, false, By::futex);
     }
     bool wait_condition(ResourceId cond, ResourceId mutex) {
         unlock(mutex);
@@ -181,7 +183,7 @@ class Step {
             enqueue_waiter(mutex, who);
         } else {
             m.owner = who;
-            m_driver.wake(who, m_cpu, false);
+            m_driver.wake(who, m_cpu, false, By::futex);
         }
         return true;
     }
@@ -190,11 +192,11 @@ class Step {
         Resource& r = resource(id);
         if (++r.value < spec(op.resource).initial) return wait_on(id);
         r.value = 0;
-        while (wake_first(id, false)) {}
+        while (wake_first(id, false, By::futex)) {}
         return next();
     }
     void sem_post(ResourceId id) {
-        if (!wake_first(id, false)) ++resource(id).value;
+        if (!wake_first(id, false, By::futex)) ++resource(id).value;
     }
     bool sem_wait(ResourceId id) {
         Resource& r = resource(id);
@@ -215,7 +217,8 @@ class Step {
         resource(id) = transfer.after;
         if (transfer.dropped) m_st.accounts.count(Tally::dropped);
         skip();
-        if (transfer.wakes_reader) wake_first(id, true);
+        if (!transfer.dropped) m_driver.charging.passed_message(m_cpu, spec(op.resource), resource(id));
+        if (transfer.wakes_reader) wake_first(id, true, By::kernel);
         if (transfer.wakes_writer) wake_writer(id);
         return true;
     }
@@ -226,11 +229,14 @@ class Step {
             enqueue_waiter(id, m_id);
             return retry_later();
         }
+        const bool waited = task().doing == Doing::retrying;
         resource(id) = transfer.after;
         m_st.accounts.count(Tally::messages);
         skip();
+        m_driver.charging.passed_message(m_cpu, spec(op.resource), resource(id));
+        if (!waited) m_driver.charging.read_returned(m_cpu, spec(op.resource));
         if (transfer.wakes_writer) wake_writer(id);
-        if (transfer.wakes_reader) wake_first(id, true);
+        if (transfer.wakes_reader) wake_first(id, true, By::kernel);
         return true;
     }
     bool retry_later() {
@@ -260,7 +266,7 @@ class Step {
 
     // The mailbox of schbench.
     void add_sample(std::int32_t series) {
-        if (m_st.samples.size() < max_samples) m_st.samples.push_back({.ns = m_st.now - task().stamp, .series = series, .task = m_id});
+        if (m_st.samples.size() < max_samples) m_st.samples.push_back({.ns = m_driver.charging.clock(m_cpu) - task().stamp, .series = series, .task = m_id});
     }
     bool post(const Op& op) {
         if (task().doing == Doing::retrying) { // it was served
@@ -271,18 +277,19 @@ class Step {
         task().blocked_on = ResourceId{op.resource};
         task().next_waiter = r.first_waiter;
         r.first_waiter = m_id;
-        if (const TaskId collector = std::exchange(r.owner, TaskId::none())) m_driver.wake(collector, m_cpu, false);
+        if (const TaskId collector = std::exchange(r.owner, TaskId::none())) m_driver.wake(collector, m_cpu, false, By::futex);
         return retry_later();
     }
     /// All that posted, newest first; one time for all.
     bool serve(ResourceId id) {
+        const std::int64_t stamp = m_driver.charging.clock(m_cpu);
         for (TaskId who = std::exchange(resource(id).first_waiter, TaskId::none()); who;) {
             Task& t = m_st.task(who);
             const TaskId following = t.next_waiter;
             t.next_waiter = TaskId::none();
             t.blocked_on = ResourceId::none();
-            t.stamp = m_st.now;
-            m_driver.wake(who, m_cpu, false);
+            t.stamp = stamp;
+            m_driver.wake(who, m_cpu, false, By::futex);
             who = following;
         }
         return next();
@@ -307,7 +314,7 @@ class Step {
         }
         if (m_st.tasks.size() < max_tasks) {
             const TaskId child = add_instance(m_st, m_driver.scenario, m_driver.plan, target, next_instance(target));
-            m_driver.start(child, m_cpu);
+            m_driver.start(child, m_cpu, true);
         }
         return next();
     }
@@ -355,7 +362,7 @@ Where find_operation(Driver<S>& driver, CpuId cpu) {
         Task& task = st.task(id);
         const Phase& phase = spec.phases[task.phase];
         if (task.op < phase.ops.size()) {
-            if (task.op == 0 && task.doing == Doing::between) task.round_began = st.now;
+            if (task.op == 0 && task.doing == Doing::between && task.entry == 0) task.round_began = st.now;
             if (task.op == 0 && task.phase_round == 0 && !(phase.set == Attributes{}) && task.phase_began == 0) {
                 task.phase_began = 1;
                 driver.change_attributes(id, phase.set);
@@ -378,7 +385,7 @@ Where find_operation(Driver<S>& driver, CpuId cpu) {
             }
         }
         if (!wrapped) continue;
-        if (st.now != task.round_began) continue;
+        if (driver.charging.clock(cpu) != task.round_began) continue;
         task.doing = Doing::working;
         task.work_left = zero_time_round_ns;
         driver.work(cpu);
@@ -403,6 +410,7 @@ void advance_program(Driver<S>& driver, CpuId cpu) {
         const Task& task = st.task(id);
         const TaskSpec& spec = driver.scenario.workload.tasks[static_cast<std::size_t>(task.program)];
         const Op& op = spec.phases[task.phase].ops[task.op];
+        if (driver.enters(cpu, op)) return;
         if (!Step<S>(driver, cpu).run(op)) return;
     }
     driver.touch(cpu);

@@ -12,6 +12,10 @@
 
 namespace picknext {
 
+namespace engine {
+class Charging;
+}
+
 /// What happens on a machine of several CPUs when one runs out of tasks; called from schedule() while the CPU still
 /// counts as running its old task.
 class IdlePath {
@@ -29,6 +33,7 @@ struct Context {
     State& st;
     Recorder<S>& rec;
     IdlePath* idle_path = nullptr; // none: a CPU on its own
+    engine::Charging* charging = nullptr; // none: nothing takes time
 };
 
 struct WakeFlags {

@@ -13,12 +13,13 @@ bool refreshes_all(const Settings& settings) {
 }
 
 /// May the CPU still carry blocked load after this (fn: update_nohz_stats)?
-bool refresh(State& st, CpuId cpu, IdleHost& host) {
+bool refresh(State& st, CpuId cpu, IdleHost& host, int& refreshed) {
     Rq& rq = st.rq(cpu);
     if (rq.has_blocked_load == 0 && !refreshes_all(st.settings)) return false;
     if (!contains(st.nohz_idle_cpus, cpu)) return false;
     if (st.jiffies() <= rq.last_blocked_update) return true; // already done in this jiffy
     rq.last_blocked_update = st.jiffies();
+    ++refreshed;
     rq.has_blocked_load = host.refresh_blocked(cpu) ? 1 : 0;
     return rq.has_blocked_load != 0;
 }
@@ -45,7 +46,7 @@ void announce(State& st, CpuId cpu, std::uint8_t flags, Reason reason, Recorder<
 } // namespace
 
 template <DecisionSink S>
-void idle_balance(State& st, const Domains&, CpuId cpu, std::uint8_t flags, Reason reason, IdleHost& host, Recorder<S>& recorder) {
+Round idle_balance(State& st, const Domains&, CpuId cpu, std::uint8_t flags, Reason reason, IdleHost& host, Recorder<S>& recorder) {
     announce(st, cpu, flags, reason, recorder);
     const std::int64_t hz = st.settings[Tunable::hz];
     const std::int64_t now = st.jiffies();
@@ -53,6 +54,8 @@ void idle_balance(State& st, const Domains&, CpuId cpu, std::uint8_t flags, Reas
     // Cleared before the mask is read: a CPU that enters meanwhile sets it again.
     if (stats) st.nohz.has_blocked = 0;
     if ((flags & next_kick) != 0) st.nohz.needs_update = 0;
+    Round round;
+    int visited = 0;
     bool blocked = false, aborted = false, collected = false;
     std::int64_t next = now + 60 * hz;
     for_each_cpu_wrap(CpuSetView(st.nohz_idle_cpus), cpu.index() + 1, [&](CpuId c) {
@@ -63,7 +66,8 @@ void idle_balance(State& st, const Domains&, CpuId cpu, std::uint8_t flags, Reas
             aborted = true;
             return false;
         }
-        if (stats && refresh(st, c, host)) blocked = true;
+        ++visited;
+        if (stats && refresh(st, c, host, round.refreshed)) blocked = true;
         if (st.jiffies() >= st.rq(c).next_balance && (flags & balance_kick) != 0) host.rebalance(c);
         if (st.rq(c).next_balance < next) {
             next = st.rq(c).next_balance;
@@ -76,10 +80,13 @@ void idle_balance(State& st, const Domains&, CpuId cpu, std::uint8_t flags, Reas
         if (stats) st.nohz.next_blocked = now + blocked_period(hz);
     }
     if (blocked) st.nohz.has_blocked = 1;
+    const bool marked_only = st.settings.patch(Patch::nohz_stats_decayed) == static_cast<int>(NohzStats::cpumask) && (flags & balance_kick) == 0;
+    if (!marked_only) round.skipped = visited - round.refreshed;
+    return round;
 }
 
 #define PICKNEXT_FOR_SINK(S) \
-    template void idle_balance(State&, const Domains&, CpuId, std::uint8_t, Reason, IdleHost&, Recorder<S>&);
+    template Round idle_balance(State&, const Domains&, CpuId, std::uint8_t, Reason, IdleHost&, Recorder<S>&);
 PICKNEXT_FOR_EACH_SINK(PICKNEXT_FOR_SINK)
 #undef PICKNEXT_FOR_SINK
 

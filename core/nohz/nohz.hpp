@@ -46,9 +46,14 @@ class IdleHost {
     /// Balances the domains of an idle CPU on its behalf; renews its next_balance (fn: rebalance_domains).
     virtual void rebalance(CpuId cpu) = 0;
 };
+/// What such a run came to: CPUs whose blocked load it refreshed, and others it visited. The cpumask variant of thread 5
+/// visits no others.
+struct Round {
+    int refreshed = 0, skipped = 0;
+};
 /// Looks after the CPUs without a tick on behalf of `cpu`, itself last (fn: _nohz_idle_balance).
 template <DecisionSink S>
-void idle_balance(State& st, const Domains& domains, CpuId cpu, std::uint8_t flags, Reason reason, IdleHost& host, Recorder<S>& recorder);
+Round idle_balance(State& st, const Domains& domains, CpuId cpu, std::uint8_t flags, Reason reason, IdleHost& host, Recorder<S>& recorder);
 
 /// The IPI arrived: takes the flags; what is to be run now, 0 if the CPU is busy (fn: nohz_csd_func).
 [[nodiscard]] std::uint8_t take_flags(State& st, CpuId cpu);

@@ -96,6 +96,7 @@ class Search {
 
     /// fn: select_idle_cpu.
     bool scan_llc(bool core_mode) {
+        if (wake.looks != nullptr) wake.looks->scanned = true;
         CpuSet cpus = candidates();
         std::int64_t budget = INT32_MAX; // also the kernel's "no limit"
         if (!set_budget(core_mode, budget)) return false;
@@ -201,7 +202,10 @@ class Search {
     CpuSet candidates() {
         const Domain& llc = domains.domain(domains.cpu(target).sd_llc);
         CpuSet cpus = intersection(llc.span, allowed);
-        if (settings.idle_mask() != IdleMask::off) cpus = intersection(cpus, st.llc_idle_cpus);
+        if (settings.idle_mask() != IdleMask::off) {
+            cpus = intersection(cpus, st.llc_idle_cpus);
+            if (wake.looks != nullptr) wake.looks->mask_of = target;
+        }
         if constexpr (Evidence<S>::recording) why.template note<Chk::scan_set>(domains.cpu(target).llc_id, cpus.size(), llc.weight);
         return cpus;
     }
@@ -241,17 +245,13 @@ class Search {
         return true;
     }
 
-    void account_scan() {
-        const bool always = settings.kernel == Kernel::cfs_5_10;
-        const DomainId own = domains.cpu(wake.waker_cpu).sd_llc;
-        if (!own || (!always && !settings.on(Feature::sis_prop))) return;
-        const auto cost = static_cast<std::int64_t>(st.domains[own.index()].avg_scan_cost);
-        out.avg_scan_cost = static_cast<std::uint64_t>(cost + (static_cast<std::int64_t>(wake.scan_ns) - cost) / 8);
-        if (out.wake_avg_idle) *out.wake_avg_idle -= std::min(*out.wake_avg_idle, wake.scan_ns);
-    }
+    void account_scan() { learn_scan(st, settings, domains, wake, wake.scan_ns, out); }
 
     // ---- tests
-    bool check_idle(CpuId c) { return why.template check<Chk::cpu_is_idle>(c, st.rq(c).nr_running, 0, idle_cpu(st, c)); }
+    bool check_idle(CpuId c) {
+        if (wake.looks != nullptr) wake.looks->queues.push_back(c);
+        return why.template check<Chk::cpu_is_idle>(c, st.rq(c).nr_running, 0, idle_cpu(st, c));
+    }
     bool check_idle_policy(CpuId c) {
         return why.template check<Chk::only_idle_policy>(c, st.root_queue(c).h_nr_idle, st.rq(c).nr_running, sched_idle_cpu(st, c));
     }
@@ -272,6 +272,7 @@ class Search {
                                                        domains.share_resources(c, target));
     }
     bool promised_core() {
+        if (wake.looks != nullptr) wake.looks->flag_of = target;
         const std::uint32_t flag = st.llc_shared[domains.cpu(target).shared.index()].has_idle_cores;
         return why.template check<Chk::idle_cores_flag>(domains.cpu(target).llc_id, flag, 1, flag != 0);
     }
@@ -313,6 +314,15 @@ template <DecisionSink S>
 Placement select_idle_sibling(const State& st, const Settings& settings, const Domains& domains, const Wake& wake, CpuId target,
                               Evidence<S>& why) {
     return Search<S>(st, settings, domains, wake, target, why).run();
+}
+
+void learn_scan(const State& st, const Settings& settings, const Domains& domains, const Wake& wake, std::uint64_t scan_ns, Placement& out) {
+    const bool always = settings.kernel == Kernel::cfs_5_10;
+    const DomainId own = domains.cpu(wake.waker_cpu).sd_llc;
+    if (!own || (!always && !settings.on(Feature::sis_prop))) return;
+    const auto cost = static_cast<std::int64_t>(st.domains[own.index()].avg_scan_cost);
+    out.avg_scan_cost = static_cast<std::uint64_t>(cost + (static_cast<std::int64_t>(scan_ns) - cost) / 8);
+    if (out.wake_avg_idle) *out.wake_avg_idle -= std::min(*out.wake_avg_idle, scan_ns);
 }
 
 LlcSharedId core_becomes_idle(const State& st, const Domains& domains, CpuId cpu) {

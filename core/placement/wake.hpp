@@ -4,11 +4,20 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/state/state.hpp"
 #include "core/topology/domains.hpp"
 
 namespace picknext::placement {
+
+/// What a search for a CPU read, for the cost of it. Nothing of this is decided by.
+struct Looks {
+    std::vector<CpuId> queues; // whose run queues, in order
+    CpuId flag_of;             // whose has_idle_cores, none: no one's
+    CpuId mask_of;             // whose LLC's mask of idle CPUs, likewise
+    bool scanned = false;      // it came to the scan of the LLC (fn: select_idle_cpu)
+};
 
 /// Who wakes whom, from where. The waker is the task that runs on waker_cpu; for a timer that is whoever the interrupt
 /// hit, maybe the idle task.
@@ -22,6 +31,7 @@ struct Wake {
     bool current_cpu = false;   // the caller asks for its own CPU (6.6 and later)
     bool waker_is_kthread = false; // the waker is a kernel thread bound to its CPU, not in an interrupt
     std::uint64_t scan_ns = 0;  // what the idle scan will have taken (SIS_PROP learns from it)
+    Looks* looks = nullptr;     // filled in if somebody asks
 };
 
 struct Placement {

@@ -16,6 +16,7 @@ namespace picknext {
 enum class Spend : std::uint8_t {
     syscall,        // entry, copying, sockets and futexes
     message_lines,  // cache lines a message brings along
+    mutex,          // spinning for the mutex of a pipe
     wakeup,         // try_to_wake_up without the search
     idle_scan,      // looking for an idle CPU
     shared_lines,   // the modelled lines: sd_llc_shared, idle masks, nohz
@@ -32,7 +33,7 @@ enum class Spend : std::uint8_t {
     count
 };
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(Spend::count)> spend_names{
-    "syscall", "message_lines", "wakeup", "idle_scan", "shared_lines", "ipi", "idle_exit", "context_switch",
+    "syscall", "message_lines", "mutex", "wakeup", "idle_scan", "shared_lines", "ipi", "idle_exit", "context_switch",
     "tree", "pick", "refill", "tick", "stopper", "balance", "nohz"};
 
 /// What is counted.
@@ -49,13 +50,14 @@ enum class Tally : std::uint8_t {
     kicks,          // nohz_balancer_kick() that asked somebody
     stats_kicks,    // of these, those for blocked load alone (thread 5)
     nohz_runs, nohz_run_ns,     // _nohz_idle_balance and its time
-    nohz_enters, nohz_enter_ns, // nohz_balance_enter_idle and its time
+    nohz_enters,    // calls of nohz_balance_enter_idle,
+    nohz_joins, nohz_enter_ns, // and those by which the CPU joins the mask, with their time
     stale_mask_bits, // wakeups that found an idle CPU missing from the mask of idle CPUs (thread 3)
     count
 };
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(Tally::count)> tally_names{
     "messages", "dropped", "pick_direct", "pick_parity", "pick_fast", "pick_slow", "pick_buddy", "select_idle", "scanned_cpus",
-    "flag_reads", "ipis", "migrations", "kicks", "stats_kicks", "nohz_runs", "nohz_run_ns", "nohz_enters", "nohz_enter_ns",
+    "flag_reads", "ipis", "migrations", "kicks", "stats_kicks", "nohz_runs", "nohz_run_ns", "nohz_enters", "nohz_joins", "nohz_enter_ns",
     "stale_mask_bits"};
 
 struct Accounts {
@@ -87,6 +89,7 @@ struct IdleHistory {
     std::int64_t recorded = 0;   // in all; the ring is full from idle_lengths_kept on
     std::int64_t began = 0;      // ns: when the CPU last went idle
     std::int64_t predicted = 0;  // ns: how long it was then expected to idle
+    std::int64_t cold = 0;       // ns it had idled before what it runs now; 0 once it has switched on from that
     void record(std::int64_t length) { lengths[static_cast<std::size_t>(recorded++) % idle_lengths_kept] = length; }
     friend bool operator==(const IdleHistory&, const IdleHistory&) = default;
 };

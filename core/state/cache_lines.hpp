@@ -17,7 +17,8 @@ using LineId = Id<struct LineTag>; // index into CacheLines::lines
 
 /// One line. Times in ns; counters over the run.
 struct CacheLine {
-    std::int64_t busy_until = 0; // no other CPU gets it before
+    std::int64_t busy_from = 0;  // when the transfers under way began: an access before that does not meet them,
+    std::int64_t busy_until = 0; // one before this waits
     CpuId owner;                 // the last writer, while it holds the line; it is among the holders
     std::uint32_t holders = 0;   // how many CPUs hold it
     std::uint64_t reads = 0;     // accesses that only read

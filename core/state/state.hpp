@@ -227,8 +227,9 @@ struct alignas(64) Task {
     std::int64_t stamp = 0;            // ns: when it last passed a stamp operation, or was served
     std::int64_t footprint = 0;        // ns it worked since its caches were cold, for the refill model
     CpuId ran_on;                      // where it last executed
+    std::uint32_t entry = 0;           // of its operation: 1 = the way into the kernel is in progress, 2 = done
     TaskSchedstat stat;
-    std::uint8_t room[8] = {};
+    std::uint8_t room[4] = {};
     friend bool operator==(const Task&, const Task&) = default;
 };
 
@@ -404,6 +405,7 @@ struct Resource {
     std::uint32_t tail = 0;            // pipe: bytes written to the last of them
     std::uint32_t head = 0;            // pipe: bytes read from the first of them
     std::uint32_t pad = 0;
+    std::int64_t locked_from = 0, locked_until = 0; // pipe: ns between which its mutex is held, in the cost model
     friend bool operator==(const Resource&, const Resource&) = default;
 };
 

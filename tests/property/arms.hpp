@@ -21,6 +21,10 @@ namespace picknext::test {
 /// A shipped scenario, under another kernel's own settings if one is given. Ends the test if it does not load.
 [[nodiscard]] Scenario shipped_scenario(std::string_view name, std::optional<Kernel> kernel = {});
 
+/// A shipped topology, a shipped cost profile.
+[[nodiscard]] Machine shipped_topology(const std::string& name);
+[[nodiscard]] cost::CostProfile shipped_costs(const std::string& name);
+
 [[nodiscard]] inline Scenario with_patch(Scenario scenario, Patch patch, int value) {
     scenario.settings.set(patch, value);
     return scenario;

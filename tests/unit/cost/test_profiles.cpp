@@ -38,15 +38,16 @@ Ns split(const Costs& c) {
 class TestProfiles : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    /// costs.md 3.3: 2143 published in a cluster, 2762 across; 0.72 wakeups and switches per message.
+    /// costs.md 3.3: 2143 published in a cluster, 2762 across; 0.72 wakeups and switches per message. 20 lines would give 2244 and
+    /// 2764 if each message brought all of them; in a run rows of reads bring none, so there are 25 (property.costs).
     void hackbenchOnAKunpengNode() {
         const Costs c = shipped("kunpeng920-node").costs;
         const Ns calls = sum(c, {Cost::pipe_write, Cost::pipe_read_block, Cost::pipe_read_return});
         const Ns wakes = scaled(sum(c, {Cost::wakeup, Cost::context_switch}), 720);
         const auto message = [&](Sharing r) { return calls + wakes + c[Cost::pipe_line_transfers] * distance(c, r); };
         QCOMPARE(calls, Ns{350 + 350});
-        QCOMPARE(message(Sharing::same_cluster), Ns{2244});
-        QCOMPARE(message(Sharing::same_llc), Ns{2764});
+        QCOMPARE(message(Sharing::same_cluster), Ns{2414});
+        QCOMPARE(message(Sharing::same_llc), Ns{3064});
         QCOMPARE(2 * split(c), Ns{9300}); // 3.4
     }
     /// costs.md 8.1: 225 ns per call removed at 14 groups: two misses of 60 and the extra.
