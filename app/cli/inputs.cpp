@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/duration.hpp"
+#include "core/profile/changes.hpp"
 
 namespace picknext::cli {
 namespace {
@@ -23,19 +24,6 @@ Result<Input> read_input(std::string_view kind, const std::string& name) {
     return Input{*path, std::move(*text)};
 }
 
-/// Settings of another kernel or machine that differ from its defaults where the old ones differed from theirs.
-Settings carry_over(const Settings& old, int old_cpus, Kernel kernel, int cpus) {
-    const Settings from = default_settings(old.kernel, old_cpus);
-    Settings to = default_settings(kernel, cpus);
-    for (const FeatureInfo& f : feature_table())
-        if (old.on(f.id) != from.on(f.id) && f.by_kernel[static_cast<std::size_t>(kernel)] != absent) to.set(f.id, old.on(f.id));
-    for (const TunableInfo& t : tunable_table())
-        if (old[t.id] != from[t.id] && to[t.id] != absent) to[t.id] = old[t.id];
-    for (const PatchInfo& p : patch_table())
-        if (old.patch(p.id) != from.patch(p.id) && to.patch(p.id) != absent) to.set(p.id, old.patch(p.id));
-    return to;
-}
-
 int online_cpus(const Machine& machine) { return machine.online().size(); }
 
 Result<Machine> read_machine(const std::string& name, io::Report& report) {
@@ -46,7 +34,7 @@ Result<Machine> read_machine(const std::string& name, io::Report& report) {
 
 /// Puts the settings on another machine: tunables scale anew.
 void replace_machine(Scenario& scenario, const Machine& machine) {
-    scenario.settings = carry_over(scenario.settings, online_cpus(scenario.machine), scenario.settings.kernel, online_cpus(machine));
+    scenario.settings = carried_over(scenario.settings, online_cpus(scenario.machine), scenario.settings.kernel, online_cpus(machine));
     scenario.machine = machine;
     scenario.select_cpu.reset();
 }
@@ -86,23 +74,16 @@ std::string kernel_names() {
     return names;
 }
 
-/// "id=value".
-std::optional<Error> set_patch(Settings& settings, const std::string& text) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) return Error{"E-USAGE", {}, fmt::format("\"{}\" is no patch and value; write idle_mask=v2", text)};
-    const std::string id = text.substr(0, equals), name = text.substr(equals + 1);
-    const std::optional<Patch> patch = find_patch(id);
-    if (!patch) {
-        std::string known;
-        for (const PatchInfo& p : patch_table()) known += fmt::format("{}{}", known.empty() ? "" : ", ", p.name);
-        return Error{"E-PATCH", {}, fmt::format("no patch \"{}\"; known: {}", id, known)};
+/// Puts what an option gives over the settings. prefix: what the option's name stands for, before the text.
+std::optional<Error> change(Scenario& scenario, std::string_view option, std::string_view prefix, const std::string& text) {
+    Result<Settings> settings = changed(scenario.settings, online_cpus(scenario.machine), fmt::format("{}{}", prefix, text));
+    if (settings) {
+        scenario.settings = *settings;
+        return std::nullopt;
     }
-    const PatchInfo& info = patch_table()[static_cast<std::size_t>(*patch)];
-    if (settings.patch(*patch) == absent) return Error{"E-PATCH", {}, fmt::format("kernel {} does not have patch {}", name_of(settings.kernel), id)};
-    const std::optional<int> value = find_variant(info, name);
-    if (!value) return Error{"E-ENUM", {}, fmt::format("patch {} has no variant \"{}\"; known: {}", id, name, variant_names(info))};
-    settings.set(*patch, *value);
-    return std::nullopt;
+    Error error = settings.error();
+    if (!prefix.empty()) error.place = {};
+    return option_error(option, std::move(error));
 }
 
 } // namespace
@@ -144,15 +125,12 @@ Result<Scenario> compose(const ScenarioChoice& choice, io::Report& report) {
         if (Result<bool> done = replace_workload(scenario, choice.workload, report); !done) return done.error();
         if (choice.scenario.empty()) rename_after_workload(scenario, choice.workload);
     }
-    if (!choice.kernel.empty()) {
-        const std::optional<Kernel> kernel = find_kernel(choice.kernel);
-        if (!kernel)
-            return option_error("--kernel", {"E-KERNEL", {}, fmt::format("no kernel \"{}\"; known: {}", choice.kernel, kernel_names())});
-        const int cpus = online_cpus(scenario.machine);
-        scenario.settings = carry_over(scenario.settings, cpus, *kernel, cpus);
-    }
+    if (!choice.kernel.empty())
+        if (std::optional<Error> wrong = change(scenario, "--kernel", "kernel=", choice.kernel)) return *std::move(wrong);
     for (const std::string& patch : choice.patches)
-        if (std::optional<Error> wrong = set_patch(scenario.settings, patch)) return option_error("--patch", std::move(*wrong));
+        if (std::optional<Error> wrong = change(scenario, "--patch", "patch.", patch)) return *std::move(wrong);
+    for (const std::string& set : choice.sets)
+        if (std::optional<Error> wrong = change(scenario, "--set", "", set)) return *std::move(wrong);
     if (choice.seed) scenario.seed = *choice.seed;
     if (!choice.until.empty()) {
         Result<std::int64_t> until = parse_duration(choice.until);
@@ -183,6 +161,7 @@ void add_scenario_options(CLI::App& command, ScenarioChoice& choice, bool requir
     command.add_option("--workload", choice.workload, "run this workload: a file or the name of a shipped workload");
     command.add_option("--kernel", choice.kernel, fmt::format("kernel profile: {}", kernel_names()));
     command.add_option("--patch", choice.patches, "switch a patch: id=value, as in idle_mask=draft; may be given again")->allow_extra_args(false);
+    command.add_option("--set", choice.sets, "change settings: kernel=, patch.ID=, feature.NAME= or tunable.NAME= with a value, several with commas between; may be given again")->allow_extra_args(false);
     command.add_option("--seed", choice.seed, "seed of the random numbers");
     command.add_option("--until", choice.until, "simulated time to stop at, with a unit: 250us, 100ms, 2s");
     command.add_flag("--strict", choice.strict, "treat warnings as errors");

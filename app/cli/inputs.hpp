@@ -21,11 +21,12 @@ struct ScenarioChoice {
     std::string kernel;
     std::string until;
     std::vector<std::string> patches; // "id=value" each
+    std::vector<std::string> sets;    // comma lists each, see core/profile/changes.hpp
     std::optional<std::uint64_t> seed;
     bool strict = false;
 };
 
-/// Adds SCENARIO (optional or required), --topology, --workload, --kernel, --patch, --seed, --until and --strict.
+/// Adds SCENARIO (optional or required), --topology, --workload, --kernel, --patch, --set, --seed, --until and --strict.
 void add_scenario_options(CLI::App& command, ScenarioChoice& choice, bool required);
 
 /// The scenario chosen; messages go to the report.

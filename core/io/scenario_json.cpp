@@ -10,6 +10,7 @@
 #include "core/io/extra_keys.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"
+#include "core/profile/changes.hpp"
 
 namespace picknext::io {
 namespace {
@@ -37,25 +38,6 @@ Settings scaled_defaults(Kernel kernel, const Machine& machine, std::int64_t sca
         if (t.scales && base != absent) s[t.id] = base * factor;
     }
     return s;
-}
-
-/// How a tunable stands in a file: its kernel name without the unit, and what one unit is in ns (0 = no time).
-struct TunableKey {
-    std::string_view bare;
-    std::int64_t unit;
-};
-TunableKey key_of(const TunableInfo& t) {
-    const auto without = [&](std::string_view suffix) { return t.name.ends_with(suffix) ? t.name.substr(0, t.name.size() - suffix.size()) : t.name; };
-    if (t.unit == "ns") return {without("_ns"), 1};
-    if (t.unit == "us") return {without("_us"), 1000};
-    return {t.name, 0};
-}
-
-const TunableInfo* find_tunable_key(std::string_view key) {
-    if (key.starts_with("sched_")) key.remove_prefix(6);
-    for (const TunableInfo& t : tunable_table())
-        if (key == t.name || key == key_of(t).bare) return &t;
-    return nullptr;
 }
 
 class SettingsReader {
@@ -100,10 +82,10 @@ class SettingsReader {
     void tunables(const JsonNode& object, Kernel kernel) {
         // The scaling first: it changes the defaults of the others.
         for (const JsonNode& n : object.members())
-            if (const TunableInfo* t = find_tunable_key(n.key()); t != nullptr && t->id == Tunable::scaling)
+            if (const TunableInfo* t = find_tunable_by_any_name(n.key()); t != nullptr && t->id == Tunable::scaling)
                 m_settings = with_features_of(scaled_defaults(kernel, m_machine, n.integer(t->min, t->max)));
         for (const JsonNode& n : object.members()) {
-            const TunableInfo* t = find_tunable_key(n.key());
+            const TunableInfo* t = find_tunable_by_any_name(n.key());
             if (t == nullptr) unknown(n, "tunable", tunable_names());
             else if (t->by_kernel[m_kernel] == absent) lacks(n);
             else m_settings[t->id] = tunable(n, *t);
@@ -115,12 +97,12 @@ class SettingsReader {
     }
     static std::vector<std::string_view> tunable_names() {
         std::vector<std::string_view> out = names(tunable_table());
-        for (const TunableInfo& t : tunable_table()) out.push_back(key_of(t).bare);
+        for (const TunableInfo& t : tunable_table()) out.push_back(name_without_unit(t).bare);
         return out;
     }
     /// A duration; or a whole number where the name says the unit or there is none.
     static std::int64_t tunable(const JsonNode& n, const TunableInfo& t) {
-        const TunableKey key = key_of(t);
+        const TunableName key = name_without_unit(t);
         const bool unit_in_name = key.unit != 0 && n.key().ends_with(t.name);
         if (key.unit == 0 || (unit_in_name && !n.is(Kind::string))) return n.integer(t.min, t.max);
         const std::int64_t ns = n.duration();
@@ -252,7 +234,7 @@ void add_settings(JsonValue& v, const Scenario& s) {
     for (const TunableInfo& t : tunable_table()) {
         const std::int64_t before = t.id == Tunable::scaling ? plain[t.id] : defaults[t.id];
         if (s.settings[t.id] == before) continue;
-        const TunableKey key = key_of(t);
+        const TunableName key = name_without_unit(t);
         tunables.add(key.bare, key.unit == 0 ? JsonValue::of(s.settings[t.id])
                                              : JsonValue::of(std::string_view{write_duration(s.settings[t.id] * key.unit)}));
     }
