@@ -23,13 +23,14 @@ constexpr const char* examples =
     "  picknext-cli run three-nice-levels --log decisions --format jsonl > run.jsonl\n"
     "  picknext-cli run short-and-long-slice --break \"kind == pick && path == slow\"\n"
     "  picknext-cli why three-nice-levels --decision 42\n"
+    "  picknext-cli compare thread-2-spread-in-llc --b patch.lb_llc_spread=on\n"
     "  picknext-cli topology show --this-machine\n"
     "  picknext-cli costs show kunpeng920-node            what operations cost there, and how that is known\n"
     "  picknext-cli import rt-app.json -o scenario.json\n"
     "\n"
     "Exit status:\n"
     "  0    done\n"
-    "  1    the answer is no (there is no such decision, or none where the condition holds)\n"
+    "  1    the answer is no (there is no such decision, or none where the condition holds; compared runs differ)\n"
     "  2    input or arguments were refused; standard error says what, where and how to mend it\n"
     "  3    output could not be written, or an error of the program itself\n"
     "  130  interrupted; what was done is printed\n";
@@ -46,6 +47,7 @@ int run(int argc, char** argv) {
     Exit exit = Exit::done;
     picknext::cli::add_run(app, exit);
     picknext::cli::add_why(app, exit);
+    picknext::cli::add_compare(app, exit);
     picknext::cli::add_validate(app, exit);
     picknext::cli::add_topology(app, exit);
     picknext::cli::add_costs(app, exit);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // picknext-cli run: simulates a scenario to its end and prints a log, or a summary.
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -13,6 +9,7 @@
 
 #include "app/cli/condition.hpp"
 #include "app/cli/inputs.hpp"
+#include "app/cli/progress.hpp"
 #include "app/cli/watch_report.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/plan.hpp"
@@ -25,7 +22,6 @@
 namespace picknext::cli {
 namespace {
 
-constexpr std::int64_t default_until_ns = 1'000'000'000; // of a scenario that names no end
 constexpr std::uint64_t slice_events = 4096;             // between looks at the clock and at Ctrl-C
 
 struct Options {
@@ -40,9 +36,6 @@ struct Options {
     std::string watch_limit = "100ms";
     [[nodiscard]] bool json() const { return format == "jsonl"; }
 };
-
-volatile std::sig_atomic_t interrupted = 0;
-extern "C" void on_interrupt(int /*signal*/) { interrupted = 1; }
 
 /// Prints decisions as they fall.
 class Printer final : public Observer {
@@ -68,47 +61,17 @@ class Printer final : public Observer {
     bool m_json, m_switches_only, m_checks;
 };
 
-/// One line on a terminal, a few times a second.
-class ProgressLine {
-  public:
-    ProgressLine(std::int64_t until) : m_until(until), m_on(isatty(STDERR_FILENO) != 0 && isatty(STDOUT_FILENO) == 0) {}
-    ~ProgressLine() { clear(); }
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
-
-    void show(const State& st) {
-        const auto now = std::chrono::steady_clock::now();
-        if (!m_on || now - m_last < std::chrono::milliseconds(200)) return;
-        m_last = now;
-        m_shown = true;
-        const std::int64_t percent = m_until > 0 && m_until < INT64_MAX / 100 ? st.now * 100 / m_until : 0;
-        fmt::print(stderr, "\r{} ms, {} events, {} % ", plain(ms_length(st.now)), st.event, percent);
-    }
-    void clear() {
-        if (m_shown) fmt::print(stderr, "\r\x1b[K");
-        m_shown = false;
-    }
-
-  private:
-    std::int64_t m_until;
-    bool m_on;
-    bool m_shown = false;
-    std::chrono::steady_clock::time_point m_last{};
-};
-
 /// Runs to the end of the scenario. False when interrupted. run_until: Engine::run or the like with a limit.
 template <class Run>
 bool simulate(Engine& engine, const Run& run_until) {
-    const Scenario& scenario = engine.scenario();
-    const std::uint64_t last_event = scenario.until_events.value_or(UINT64_MAX);
-    RunLimit limit;
-    limit.time = scenario.until_ns ? *scenario.until_ns : scenario.until_events ? INT64_MAX : default_until_ns;
+    RunLimit limit = limit_of(engine.scenario());
+    const std::uint64_t last_event = limit.events;
     ProgressLine progress(limit.time);
     for (;;) {
         limit.events = std::min(last_event, engine.state().event + slice_events);
         const StopReason stop = run_until(limit);
         if (stop == StopReason::finished || engine.state().event < limit.events || limit.events == last_event) return true;
-        if (interrupted != 0) return false;
+        if (interrupted()) return false;
         progress.show(engine.state());
     }
 }
@@ -183,7 +146,7 @@ Exit run_to(const expr::Expression& condition, Scenario scenario, const Options&
         ProgressLine line(until);
         found = find_hit(timeline, condition, Direction::forward, {}, stop.get_token(), [&](const State& st) {
             reached = st.now;
-            if (interrupted != 0) stop.request_stop();
+            if (interrupted()) stop.request_stop();
             line.show(st);
         });
     }
@@ -223,7 +186,7 @@ Exit run(const Options& options) {
         condition = options.filter ? compile_or_complain("--filter", *options.filter, *scenario) : compile_or_complain("--break", *options.break_at, *scenario);
         if (!condition) return Exit::refused;
     }
-    std::signal(SIGINT, on_interrupt);
+    heed_interrupts();
     if (options.break_at) return run_to(*condition, std::move(*scenario), options);
     Engine engine(std::make_shared<const Scenario>(std::move(*scenario)));
     const bool whole = options.watch ? simulate_watched(engine, options, *wait_limit) : simulate(engine, options, condition ? &*condition : nullptr);
