@@ -158,6 +158,7 @@ class Pass {
             if (!env.dst_pinned || env.imbalance.amount <= 0) break;
             env.cpus.remove(env.dst_cpu); // not to be chosen again
             env.dst_cpu = env.new_dst_cpu;
+            around_pinned = true;
             env.dst_pinned = false;
             env.loop = 0;
             env.loop_break = break_after;

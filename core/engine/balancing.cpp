@@ -5,6 +5,7 @@
 
 #include "core/balance/intervals.hpp"
 #include "core/balance/misfit.hpp"
+#include "core/balance/newidle.hpp"
 #include "core/base/rng.hpp"
 #include "core/engine/schedstat.hpp"
 #include "core/pelt/pelt.hpp"
@@ -164,19 +165,6 @@ void Balancer<S>::pull_forward(CpuId cpu, DomainId domain) {
     st.rq(cpu).next_balance = std::min(st.rq(cpu).next_balance, next);
 }
 
-template <DecisionSink S>
-Reason Balancer<S>::newidle_verdict(CpuId cpu, Evidence<S>& why) const {
-    const Rq& rq = st.rq(cpu);
-    const auto idle = static_cast<std::int64_t>(rq.avg_idle);
-    const auto enough = [&](std::int64_t cost) { return why.template check<Chk::idle_long_enough>(cpu, Nanos{idle}, Nanos{cost}, idle >= cost); };
-    if (rq.ttwu_pending != 0) return Reason::newidle_pending;
-    if (st.settings.patch(Patch::newidle_gate) == 1 && !enough(st.settings[Tunable::migration_cost])) return Reason::newidle_too_short;
-    const bool overloaded = st.nohz.overloaded != 0;
-    if (!why.template check<Chk::root_overloaded>(cpu, st.nohz.overloaded, 1, overloaded)) return Reason::newidle_not_overloaded;
-    if (!enough(static_cast<std::int64_t>(st.domains[domains.cpu(cpu).base.index()].max_newidle_lb_cost))) return Reason::newidle_too_short;
-    return Reason::newidle_go;
-}
-
 /// One domain, maybe only now and then (NI_RANDOM: by how often it helped).
 template <DecisionSink S>
 auto Balancer<S>::newidle_pass(DomainId domain, CpuId cpu, bool& go_on) -> Searched {
@@ -236,7 +224,7 @@ bool Balancer<S>::pull_before_idle(CpuId cpu) {
     rq.misfit_task_load = 0;
     const DomainId base = domains.cpu(cpu).base;
     if (!base || rq.online == 0) return false;
-    const Reason verdict = newidle_verdict(cpu, m_rec.open());
+    const Reason verdict = balance::newidle_verdict(st, st.settings, domains, cpu, m_rec.open());
     m_rec.announce(st, make_header(Kind::newidle, verdict, cpu, rq.curr, verdict == Reason::newidle_go ? 1 : 0));
     if (verdict == Reason::newidle_pending) return false;
     rq.idle_stamp = std::max<std::int64_t>(rq.clock, 1); // the search counts as idle time; 0 would mean not idle

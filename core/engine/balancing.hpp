@@ -55,7 +55,6 @@ class Balancer final : public balance::Mover, public nohz::IdleHost, public Idle
   private:
     [[nodiscard]] std::int64_t interval(DomainId domain, bool busy) const;
     [[nodiscard]] bool decay_cost(DomainId domain);
-    [[nodiscard]] Reason newidle_verdict(CpuId cpu, Evidence<S>& why) const;
     void rebalance_domains(CpuId cpu, balance::IdleKind idle);
     struct Searched {
         int moved = 0;

@@ -12,28 +12,8 @@
 namespace picknext::fair {
 namespace {
 
-/// fn: check_preempt_tick. Compares a virtual distance with wall time in the end, as the kernel means to.
-template <DecisionSink S>
-Reason decide_cfs_tick(const State& st, const Level& at, Evidence<S>& why) {
-    const auto& [entity, curr, q, rq] = at;
-    if (!why.template decide<Chk::more_than_one>(EntityId::none(), q.nr_queued, 1, q.nr_queued > 1))
-        return Reason::tick_alone;
-    const Nanos slice{sched_slice(st, q, entity)};
-    const Nanos ran{static_cast<std::int64_t>(curr.sum_exec - curr.prev_sum_exec)};
-    if (why.template decide<Chk::slice_exceeded>(entity, ran, slice, ran > slice))
-        return Reason::tick_slice_used;
-    const Nanos least{st.settings[Tunable::min_granularity]};
-    if (!why.template decide<Chk::min_granularity_reached>(entity, ran, least, ran >= least))
-        return Reason::tick_below_min_granularity;
-    if (!q.leftmost) return Reason::tick_continue;
-    const Nanos distance{curr.vruntime - st.entity(q.leftmost).vruntime};
-    if (why.template decide<Chk::lag_exceeded>(entity, distance, slice, distance > slice))
-        return Reason::tick_lag;
-    return Reason::tick_continue;
-}
-
 void apply_cfs_tick(State& st, const Level& at, Reason reason) {
-    if (reason != Reason::tick_slice_used && reason != Reason::tick_lag) return;
+    if (!cfs_tick_reschedules(reason)) return;
     at.rq.need_resched = 1;
     if (reason == Reason::tick_slice_used) clear_buddies(st, at.q, at.id);
 }
@@ -61,11 +41,30 @@ void tick_entity(State& st, Recorder<S>& rec, const Level& at, TaskId task) {
     pelt::update_load(st, at, pelt::Attach::no);
     update_group_weight(st, at);
     const Reason reason = decide_cfs_tick(st, at, why);
-    record(st, rec, at, task, reason, reason == Reason::tick_slice_used || reason == Reason::tick_lag);
+    record(st, rec, at, task, reason, cfs_tick_reschedules(reason));
     apply_cfs_tick(st, at, reason);
 }
 
 } // namespace
+
+template <DecisionSink S>
+Reason decide_cfs_tick(const State& st, const Level& at, Evidence<S>& why) {
+    const auto& [entity, curr, q, rq] = at;
+    if (!why.template decide<Chk::more_than_one>(EntityId::none(), q.nr_queued, 1, q.nr_queued > 1))
+        return Reason::tick_alone;
+    const Nanos slice{sched_slice(st, q, entity)};
+    const Nanos ran{static_cast<std::int64_t>(curr.sum_exec - curr.prev_sum_exec)};
+    if (why.template decide<Chk::slice_exceeded>(entity, ran, slice, ran > slice))
+        return Reason::tick_slice_used;
+    const Nanos least{st.settings[Tunable::min_granularity]};
+    if (!why.template decide<Chk::min_granularity_reached>(entity, ran, least, ran >= least))
+        return Reason::tick_below_min_granularity;
+    if (!q.leftmost) return Reason::tick_continue;
+    const Nanos distance{curr.vruntime - st.entity(q.leftmost).vruntime};
+    if (why.template decide<Chk::lag_exceeded>(entity, distance, slice, distance > slice))
+        return Reason::tick_lag;
+    return Reason::tick_continue;
+}
 
 template <DecisionSink S>
 void tick_task(State& st, Recorder<S>& rec, TaskId task) {
@@ -76,7 +75,9 @@ void tick_task(State& st, Recorder<S>& rec, TaskId task) {
     }
 }
 
-#define X(S) template void tick_task<S>(State&, Recorder<S>&, TaskId);
+#define X(S)                                                        \
+    template void tick_task<S>(State&, Recorder<S>&, TaskId);       \
+    template Reason decide_cfs_tick<S>(const State&, const Level&, Evidence<S>&);
 PICKNEXT_FOR_EACH_SINK(X)
 #undef X
 

@@ -373,7 +373,7 @@ enum class Site : std::uint8_t {
     schedule, preempt,          // pick: for good, or to know whether the woken task would win
     wakeup, sync_wakeup, fork,  // place
     idle, not_idle, newly_idle, // balance to active: what the balancing CPU is to the pass (cpu_idle_type)
-    around_pinned               // the same, once the pass looks again without a CPU whose tasks are all pinned
+    around_pinned               // the same, once pinned tasks make the pass look again: without their CPU, or for another of its group
 };
 
 /// One decision: 40 bytes, no padding. Its number is its rank in the run (State::decisions when it was announced).

@@ -18,7 +18,7 @@ class Twice final : public Observer {
     void on_decision(const State& before, const DecisionHeader& header, std::span<const Check> checks) override {
         Settings other = before.settings; // those in force: some follow the number of CPUs
         other.set(m_patch, m_value);
-        const std::optional<Redecided> again = redecide(before, header, other, m_machine, m_domains.at(before));
+        const std::optional<Redecided> again = redecide(before, header, checks, other, m_machine, m_domains.at(before));
         m_look({before, header, checks, again});
     }
 
