@@ -28,6 +28,7 @@ void print_explained(const Snapshot& snapshot, bool json);
 // Each adds one subcommand, in its own file. The chosen one runs while the arguments are parsed and leaves its answer.
 void add_run(CLI::App& app, Exit& exit);
 void add_why(CLI::App& app, Exit& exit);
+void add_what_if(CLI::App& app, Exit& exit);
 void add_compare(CLI::App& app, Exit& exit);
 void add_validate(CLI::App& app, Exit& exit);
 void add_topology(CLI::App& app, Exit& exit);

@@ -23,6 +23,7 @@ constexpr const char* examples =
     "  picknext-cli run three-nice-levels --log decisions --format jsonl > run.jsonl\n"
     "  picknext-cli run short-and-long-slice --break \"kind == pick && path == slow\"\n"
     "  picknext-cli why three-nice-levels --decision 42\n"
+    "  picknext-cli what-if node-of-24 --until 10ms       which settings would have decided otherwise, and how often\n"
     "  picknext-cli compare thread-2-spread-in-llc --b patch.lb_llc_spread=on\n"
     "  picknext-cli topology show --this-machine\n"
     "  picknext-cli costs show kunpeng920-node            what operations cost there, and how that is known\n"
@@ -47,6 +48,7 @@ int run(int argc, char** argv) {
     Exit exit = Exit::done;
     picknext::cli::add_run(app, exit);
     picknext::cli::add_why(app, exit);
+    picknext::cli::add_what_if(app, exit);
     picknext::cli::add_compare(app, exit);
     picknext::cli::add_validate(app, exit);
     picknext::cli::add_topology(app, exit);

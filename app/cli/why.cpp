@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/inputs.hpp"
+#include "app/cli/what_if.hpp"
 #include "core/explain/explain.hpp"
 #include "core/io/decision_json.hpp"
 
@@ -16,18 +17,26 @@ struct Options {
     ScenarioChoice choice;
     std::uint64_t decision = 0;
     std::string format = "text";
+    bool what_if = false;
+    std::vector<std::string> sets;
 };
 
 Exit why(const Options& options) {
     std::optional<Scenario> scenario = compose_or_complain(options.choice);
     if (!scenario) return Exit::refused;
+    std::optional<std::vector<Alternative>> alternatives;
+    if (options.what_if || !options.sets.empty())
+        if (alternatives = alternatives_of(*scenario, options.sets); !alternatives) return Exit::refused;
     Timeline timeline(std::make_shared<const Scenario>(std::move(*scenario)));
     if (!timeline.seek_decision(options.decision)) {
         fmt::print(stderr, "The run has no decision {}: it ends with decision {} at {} ms.\n", options.decision,
                    timeline.position().decision, plain(ms_length(timeline.state().now, 6)));
         return Exit::no;
     }
-    print_explained(*timeline.snapshot(), options.format == "json");
+    const bool json = options.format == "json";
+    const std::shared_ptr<const Snapshot> snapshot = timeline.snapshot();
+    if (!alternatives || !json) print_explained(*snapshot, json);
+    if (alternatives) print_what_if(*snapshot, *alternatives, json);
     return Exit::done;
 }
 
@@ -45,7 +54,9 @@ void add_why(CLI::App& app, Exit& exit) {
     command->add_option("--decision", options->decision, "number of the decision, as \"run --log decisions\" prints it; from 1")
         ->required()->check(CLI::PositiveNumber);
     command->add_option("--format", options->format, "format of the answer")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-    command->footer("Examples:\n  picknext-cli why three-nice-levels --decision 42\n  picknext-cli why web.json --decision 4711 --format json");
+    command->add_flag("--what-if", options->what_if, "also take it again, from the state it saw, under every patch value, feature and kernel");
+    command->add_option("--try", options->sets, "with these settings instead, as --set takes them; may be given again")->allow_extra_args(false);
+    command->footer("Examples:\n  picknext-cli why three-nice-levels --decision 42\n  picknext-cli why web.json --decision 4711 --format json\n  picknext-cli why node-of-24 --decision 284 --what-if");
     command->callback([options, &exit] { exit = why(*options); });
 }
 

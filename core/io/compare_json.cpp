@@ -96,14 +96,48 @@ Json matrix_json(const compare::Matrix& matrix) {
     return out;
 }
 
+std::string_view word(compare::Effect e) {
+    constexpr std::array<std::string_view, compare::effect_count> words{"unknown", "none", "checks", "reason", "not_asked", "outcome"};
+    return words[static_cast<std::size_t>(e)];
+}
+
+std::string line(const Json& object) { return object.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 } // namespace
+
+std::string what_if_json(const Scenario& scenario, const compare::Record& record, const compare::WhatIfs& what) {
+    Json out{{"decision", record_json(scenario, record)}, {"possible", what.possible}, {"alternatives", Json::array()}};
+    for (const compare::WhatIf& w : what.all) {
+        Json item{{"change", w.alternative.change}, {"effect", word(w.effect)}};
+        if (w.alternative.without_history) item["without_history"] = true;
+        if (w.effect == compare::Effect::checks || w.effect == compare::Effect::reason || w.effect == compare::Effect::outcome) {
+            const compare::Record other = compare::decided(record, *w.again, w.alternative.settings);
+            item["decision"] = Json::parse(decision_json(scenario, other.before, other.header, other.checks));
+        }
+        out["alternatives"].push_back(std::move(item));
+    }
+    return line(out);
+}
+
+std::string tallies_json(const Scenario& scenario, const compare::Tallies& t) {
+    Json out{{"scenario", scenario.name}, {"decisions", t.decisions}, {"taken_again", t.taken_again}, {"alternatives", Json::array()}};
+    for (const compare::Tally& row : t.all) {
+        Json item{{"change", row.alternative.change}};
+        if (row.alternative.without_history) item["without_history"] = true;
+        for (std::size_t e = 0; e < compare::effect_count; ++e) item[std::string(word(static_cast<compare::Effect>(e)))] = row.count[e];
+        for (const compare::Effect e : {compare::Effect::checks, compare::Effect::reason, compare::Effect::not_asked, compare::Effect::outcome})
+            if (row.first[static_cast<std::size_t>(e)] != 0) item["first_" + std::string(word(e))] = row.first[static_cast<std::size_t>(e)];
+        out["alternatives"].push_back(std::move(item));
+    }
+    return line(out);
+}
 
 std::string comparison_json(const compare::Comparison& c) {
     Json out{{"scenario", c.a->name}, {"changes", c.changes}, {"differs", c.differs()}};
     if (c.divergences) out["divergence"] = divergences_json(c, *c.divergences);
     if (c.samples) out["metrics"] = metrics_json((*c.samples)[0], (*c.samples)[1]);
     if (c.matrix) out["matrix"] = matrix_json(*c.matrix);
-    return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return line(out);
 }
 
 } // namespace picknext::io
