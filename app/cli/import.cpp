@@ -22,6 +22,7 @@ bool holds(io::Format format, std::string_view kind) {
     case io::Format::workload:
     case io::Format::rtapp: return kind != "topology";
     case io::Format::scenario:
+    case io::Format::packet:
     case io::Format::costs:   // refused when it is read
     case io::Format::unknown: break; // unknown: reading says what was tried
     }
@@ -36,6 +37,7 @@ std::string native_kind(io::Format format) {
     case io::Format::workload: return "workload";
     case io::Format::scenario:
     case io::Format::rtapp:
+    case io::Format::packet:
     case io::Format::costs:
     case io::Format::unknown: break; // unknown: reading says what was tried
     }

@@ -21,7 +21,8 @@ Format native_or_rtapp(std::string_view text) {
     constexpr std::array kinds{std::pair{std::string_view{"\"picknext-topology/"}, Format::topology},
                                std::pair{std::string_view{"\"picknext-workload/"}, Format::workload},
                                std::pair{std::string_view{"\"picknext-scenario/"}, Format::scenario},
-                               std::pair{std::string_view{"\"picknext-costs/"}, Format::costs}};
+                               std::pair{std::string_view{"\"picknext-costs/"}, Format::costs},
+                               std::pair{std::string_view{"\"picknext-packet/"}, Format::packet}};
     // The envelope comes first; inlined parts have envelopes of their own further down.
     std::size_t first = std::string_view::npos;
     Format found = Format::unknown;

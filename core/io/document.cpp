@@ -44,6 +44,7 @@ Error unknown(const Source& source, std::string_view wanted) {
 constexpr std::string_view topology_formats = "a topology (picknext-topology/1, hwloc XML)";
 constexpr std::string_view workload_formats = "a workload (picknext-workload/1, rt-app JSON)";
 constexpr std::string_view scenario_formats = "a scenario (picknext-scenario/1)";
+constexpr std::string_view packet_formats = "a review packet (picknext-packet/1)";
 constexpr std::string_view cost_formats = "a cost profile (picknext-costs/1)";
 
 /// Parses and hands the root to `reader`; the first thing that was wrong is the result.
@@ -105,6 +106,12 @@ Result<Scenario> read_scenario(std::string_view text, const std::string& name, R
     return read_native(source, report, [&](const JsonNode& root) { return scenario_of(root, folder_of(name)); });
 }
 
+Result<packet::Packet> read_packet(std::string_view text, const std::string& name, Report& report) {
+    const Source source(name, text);
+    if (detect(text) != Format::packet) return unknown(source, packet_formats);
+    return read_native(source, report, [&](const JsonNode& root) { return packet_of(root, folder_of(name)); });
+}
+
 Result<cost::CostProfile> read_costs(std::string_view text, const std::string& name, Report& report) {
     const Source source(name, text);
     if (detect(text) != Format::costs) return unknown(source, cost_formats);
@@ -114,6 +121,7 @@ Result<cost::CostProfile> read_costs(std::string_view text, const std::string& n
 std::string write_topology(const Machine& machine) { return json_text(tree_of(machine)); }
 std::string write_workload(const Workload& workload, const Machine& machine) { return json_text(tree_of(workload, machine)); }
 std::string write_scenario(const Scenario& scenario) { return json_text(tree_of(scenario)); }
+std::string write_packet(const packet::Packet& packet) { return json_text(tree_of(packet)); }
 std::string write_costs(const cost::CostProfile& profile) { return json_text(tree_of(profile)); }
 
 } // namespace picknext::io

@@ -11,6 +11,7 @@
 #include "core/base/result.hpp"
 #include "core/cost/costs.hpp"
 #include "core/engine/scenario.hpp"
+#include "core/packet/packet.hpp"
 
 namespace picknext::io {
 
@@ -28,7 +29,7 @@ struct Message {
 using Report = std::vector<Message>;
 
 /// What a file turned out to be, found by content.
-enum class Format : std::uint8_t { topology, workload, scenario, costs, rtapp, hwloc_xml, unknown };
+enum class Format : std::uint8_t { topology, workload, scenario, costs, packet, rtapp, hwloc_xml, unknown };
 
 /// The bytes of a file; "-" reads standard input. Errors: E-OPEN (missing, unreadable, with the system's words),
 /// E-DIRECTORY, E-SIZE, E-EMPTY.
@@ -50,7 +51,10 @@ enum class Format : std::uint8_t { topology, workload, scenario, costs, rtapp, h
 /// What a platform charges for operations.
 [[nodiscard]] Result<cost::CostProfile> read_costs(std::string_view text, const std::string& name, Report& report);
 
-/// Whatever FILE is, made a scenario: a scenario as it is; a topology (or a folder that holds a copy of /sys) with the
+/// A review packet. Its toggles fit its scenario's kernel, and its conditions compile.
+[[nodiscard]] Result<packet::Packet> read_packet(std::string_view text, const std::string& name, Report& report);
+
+/// Whatever FILE is, made a scenario: a scenario as it is; that of a packet under its toggles; a topology (or a folder that holds a copy of /sys) with the
 /// default workload; a workload (also rt-app) on `machine`, or without one on the default machine.
 [[nodiscard]] Result<Scenario> open_any(const std::string& path, Report& report, const Machine* machine = nullptr);
 /// The same for text that was read already.
@@ -60,6 +64,7 @@ enum class Format : std::uint8_t { topology, workload, scenario, costs, rtapp, h
 [[nodiscard]] std::string write_topology(const Machine& machine);
 [[nodiscard]] std::string write_workload(const Workload& workload, const Machine& machine);
 [[nodiscard]] std::string write_scenario(const Scenario& scenario); // everything inline
+[[nodiscard]] std::string write_packet(const packet::Packet& packet); // everything inline
 [[nodiscard]] std::string write_costs(const cost::CostProfile& profile);
 /// A value for people: "1.5us", "500 ‰", "on".
 [[nodiscard]] std::string cost_text(std::int64_t value, cost::CostUnit unit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The native formats topology/1, workload/1, scenario/1 and costs/1 as trees: what document.hpp's functions are made of.
+// The native formats topology/1, workload/1, scenario/1, packet/1 and costs/1 as trees: what document.hpp's functions are made of.
 #pragma once
 
 #include <string>
@@ -20,10 +20,12 @@ bool check_envelope(const JsonNode& root, std::string_view kind, bool may_be_abs
 [[nodiscard]] cost::CostProfile costs_of(const JsonNode& root, bool inside);
 /// File references are resolved against `folder` ("" = the current one).
 [[nodiscard]] Scenario scenario_of(const JsonNode& root, const std::string& folder);
+[[nodiscard]] packet::Packet packet_of(const JsonNode& root, const std::string& folder);
 
 [[nodiscard]] JsonValue tree_of(const Machine& machine);
 [[nodiscard]] JsonValue tree_of(const Workload& workload, const Machine& machine);
 [[nodiscard]] JsonValue tree_of(const Scenario& scenario);
+[[nodiscard]] JsonValue tree_of(const packet::Packet& packet);
 [[nodiscard]] JsonValue tree_of(const cost::CostProfile& profile);
 
 } // namespace picknext::io

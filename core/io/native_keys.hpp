@@ -63,6 +63,12 @@ inline constexpr std::array edit_affinity{Key{"task"}, Key{"cpus"}};
 inline constexpr std::array bookmark{Key{"name"}, Key{"at"}};
 inline constexpr std::array note{Key{"at"}, Key{"text"}, Key{"author"}, Key{"task"}, Key{"cpu"}};
 
+// packet/1
+inline constexpr std::array packet{Key{"format"}, Key{"title"}, Key{"description"}, Key{"author"}, Key{"toggles"}, Key{"digest"},
+                                   Key{"assertions"}, Key{"scenario"}};
+inline constexpr std::array assertion{Key{"name"}, Key{"always"}, Key{"never"}, Key{"sometime"}, Key{"where"}, Key{"decision"},
+                                      Key{"kind"}, Key{"outcome"}, Key{"reason"}, Key{"holds"}};
+
 // costs/1
 inline constexpr std::array costs{Key{"format"}, Key{"name"}, Key{"description"}, Key{"constants"}, Key{"idle_states"}};
 inline constexpr std::array cost{Key{"value"}, Key{"basis"}, Key{"range"}, Key{"text"}};

@@ -82,6 +82,11 @@ Result<Scenario> open_text(std::string_view text, const std::string& path, Repor
         if (!workload) return workload.error();
         return named_after(scenario_from(std::move(on).value(), std::move(workload).value()), path);
     }
+    case Format::packet: {
+        const Result<packet::Packet> packet = read_packet(text, path, report);
+        if (!packet) return packet.error();
+        return packet::scenario_under_toggles(*packet);
+    }
     case Format::costs:
         return Error{"E-FORMAT", Place{path, 0, 0, {}}, "this is a cost profile, which runs nothing by itself; \"picknext-cli costs show\" prints it"};
     default: return read_scenario(text, path, report);

@@ -233,6 +233,7 @@ void TestFormats::detection_data() {
     row("after a byte order mark", "\xef\xbb\xbf{\"format\": \"picknext-scenario/7\"}", Format::scenario);
     row("broken scenario", "{\"format\": \"picknext-scenario/1\", ", Format::scenario);
     row("costs", "{\"format\": \"picknext-costs/1\"}", Format::costs);
+    row("packet", "{\"format\": \"picknext-packet/1\", \"scenario\": {\"format\": \"picknext-scenario/1\"}}", Format::packet);
     row("rt-app", "{\"tasks\": {}}", Format::rtapp);
     row("rt-app in single quotes", "{'tasks' : {}}", Format::rtapp);
     row("the word tasks as a value", "{\"a\": \"tasks\"}", Format::unknown);

@@ -69,6 +69,7 @@ void TestSchema::same_keys_data() {
     QTest::newRow("topology") << "topology";
     QTest::newRow("workload") << "workload";
     QTest::newRow("scenario") << "scenario";
+    QTest::newRow("packet") << "packet";
     QTest::newRow("costs") << "costs";
 }
 
@@ -85,6 +86,7 @@ void TestSchema::same_keys() {
         {"scenario", {{"", keys_of(keys::scenario)}, {"/$defs/file_reference", keys_of(keys::file_reference)}, {"/until", keys_of(keys::until)},
                       {"/$defs/position", keys_of(keys::position)}, {"/$defs/edit_item", keys_of(keys::edit_item)}, {"/$defs/edit", keys_of(keys::edit)},
                       {"/$defs/edit_affinity", keys_of(keys::edit_affinity)}, {"/$defs/bookmark", keys_of(keys::bookmark)}, {"/$defs/note", keys_of(keys::note)}}},
+        {"packet", {{"", keys_of(keys::packet)}, {"/$defs/assertion", keys_of(keys::assertion)}}},
         {"costs", {{"", keys_of(keys::costs)}, {"/constants", keys_of(keys::cost_names())}, {"/$defs/time", keys_of(keys::cost)},
                    {"/$defs/factor", keys_of(keys::cost)}, {"/$defs/number", keys_of(keys::cost)}, {"/$defs/size", keys_of(keys::cost)},
                    {"/$defs/switch", keys_of(keys::cost)}, {"/$defs/idle_state", keys_of(keys::idle_state)}}}};
