@@ -30,6 +30,8 @@ void add_run(CLI::App& app, Exit& exit);
 void add_why(CLI::App& app, Exit& exit);
 void add_what_if(CLI::App& app, Exit& exit);
 void add_compare(CLI::App& app, Exit& exit);
+void add_check(CLI::App& app, Exit& exit);
+void add_pack(CLI::App& app, Exit& exit);
 void add_validate(CLI::App& app, Exit& exit);
 void add_topology(CLI::App& app, Exit& exit);
 void add_costs(CLI::App& app, Exit& exit);

@@ -25,13 +25,15 @@ constexpr const char* examples =
     "  picknext-cli why three-nice-levels --decision 42\n"
     "  picknext-cli what-if node-of-24 --until 10ms       which settings would have decided otherwise, and how often\n"
     "  picknext-cli compare thread-2-spread-in-llc --b patch.lb_llc_spread=on\n"
+    "  picknext-cli check spread.packet.json              do the assertions of a review packet hold?\n"
     "  picknext-cli topology show --this-machine\n"
     "  picknext-cli costs show kunpeng920-node            what operations cost there, and how that is known\n"
     "  picknext-cli import rt-app.json -o scenario.json\n"
     "\n"
     "Exit status:\n"
     "  0    done\n"
-    "  1    the answer is no (there is no such decision, or none where the condition holds; compared runs differ)\n"
+    "  1    the answer is no (there is no such decision, or none where the condition holds; compared runs differ;\n"
+    "       an assertion of a packet does not hold)\n"
     "  2    input or arguments were refused; standard error says what, where and how to mend it\n"
     "  3    output could not be written, or an error of the program itself\n"
     "  130  interrupted; what was done is printed\n";
@@ -50,6 +52,8 @@ int run(int argc, char** argv) {
     picknext::cli::add_why(app, exit);
     picknext::cli::add_what_if(app, exit);
     picknext::cli::add_compare(app, exit);
+    picknext::cli::add_pack(app, exit);
+    picknext::cli::add_check(app, exit);
     picknext::cli::add_validate(app, exit);
     picknext::cli::add_topology(app, exit);
     picknext::cli::add_costs(app, exit);
