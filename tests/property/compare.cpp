@@ -2,11 +2,13 @@
 // A run compared with itself never diverges, in no decision, reason, check or time; nor do its measures.
 #include "core/compare/comparison.hpp"
 #include "tests/property/property.hpp"
+#include "tests/property/random_topology.hpp"
 
 int main(int argc, char** argv) {
     using namespace picknext;
     std::uint64_t decisions = 0, pairs = 0;
-    const int status = test::for_each_seed(argc, argv, 600, [&](std::uint64_t, const Scenario& random) -> std::string {
+    const int status = test::for_each_seed(argc, argv, 250, [&](std::uint64_t seed, Scenario random) -> std::string {
+        if (seed % 2 == 0) test::put_on_machine(random, testing::random_topology(seed), seed);
         const auto scenario = std::make_shared<const Scenario>(random);
         const RunLimit limit{.time = *random.until_ns};
         const compare::Divergences d = compare::find_divergences(scenario, std::make_shared<const Scenario>(random), {.limit = limit, .chunk = 256});

@@ -7,6 +7,7 @@
 #include "core/engine/plan.hpp"
 #include "core/redecide/redecide.hpp"
 #include "tests/property/property.hpp"
+#include "tests/property/random_topology.hpp"
 
 namespace {
 
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
     std::array<std::int64_t, kind_count> asked = {};
     std::array<std::int64_t, kind_count> refused = {};
     const int status = test::for_each_seed(argc, argv, 60, [&](std::uint64_t seed, Scenario random) -> std::string {
+        if (seed % 2 == 0) test::put_on_machine(random, testing::random_topology(seed), seed);
         random.settings.set(Patch::idle_mask, static_cast<int>(seed % 9)); // every form of it
         random.settings.set(Feature::next_buddy, seed % 2 == 0);
         Again again(random);

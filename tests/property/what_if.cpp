@@ -7,6 +7,7 @@
 #include "core/compare/what_if.hpp"
 #include "core/engine/plan.hpp"
 #include "tests/property/property.hpp"
+#include "tests/property/random_topology.hpp"
 
 namespace {
 
@@ -62,7 +63,8 @@ std::string parts_as_told(const Scenario& scenario, const Alternative& alternati
 
 int main(int argc, char** argv) {
     Counts n;
-    const int status = test::for_each_seed(argc, argv, 80, [&](std::uint64_t seed, Scenario scenario) -> std::string {
+    const int status = test::for_each_seed(argc, argv, 40, [&](std::uint64_t seed, Scenario scenario) -> std::string {
+        if (seed % 2 == 0) test::put_on_machine(scenario, testing::random_topology(seed), seed);
         scenario.settings.set(Patch::idle_mask, static_cast<int>(seed % 9));
         const int cpus = scenario.machine.online().size();
         std::vector<Alternative> all = alternatives(scenario.settings, cpus);
