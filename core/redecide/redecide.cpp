@@ -19,6 +19,23 @@ struct Redecision::Impl {
     }
     [[nodiscard]] bool decides_by_tree() const { return header().kind == Kind::pick || header().kind == Kind::preempt || header().kind == Kind::tick; }
 
+    /// A preemption is asked of a state it changes: the CPU, and the entities and queues above both tasks. Puts them back; a whole
+    /// copy for each answer would cost most of the time there is.
+    void put_back() {
+        if (header().kind != Kind::preempt) return;
+        const CpuId cpu{header().cpu};
+        scratch.settings = before->settings;
+        scratch.decisions = before->decisions;
+        scratch.rq(cpu) = before->rq(cpu);
+        for (const TaskId task : {before->rq(cpu).curr, TaskId{header().task}}) {
+            if (!task) continue;
+            for (EntityId e = before->task(task).entity; e; e = before->entity(e).parent) {
+                scratch.entity(e) = before->entity(e);
+                if (const QueueId q = before->entity(e).queue) scratch.queue(q) = before->queue(q);
+            }
+        }
+        PICKNEXT_DEBUG_ASSERT(scratch == *before, "a preemption changed more: {}", first_difference(scratch, *before));
+    }
     /// The settings the state was made under must give back what was decided.
     [[nodiscard]] bool gives_back(const std::optional<Redecided>& again) const {
         return again && again->outcome == header().outcome && again->reason == header().reason && (header().kind != Kind::pick || again->path == header().path) &&
@@ -41,7 +58,7 @@ Redecision::Redecision(const State& before, const DecisionHeader& header, std::s
     m_impl = std::make_unique<Impl>(Impl{&before, before, {header, checks, machine, domains}, {}});
     for (const redecision::Question& q : questions) {
         if (m_impl->gives_back(redecision::answer(m_impl->scratch, m_impl->asked, q))) m_impl->possible.push_back(q);
-        if (header.kind == Kind::preempt) m_impl->scratch = before;
+        m_impl->put_back();
     }
 }
 Redecision::~Redecision() = default;
@@ -54,9 +71,9 @@ std::optional<Redecided> Redecision::under(const Settings& settings) {
     if (!possible() || m_impl->state_depends(m_impl->before->settings, settings)) return std::nullopt;
     std::optional<Redecided> out;
     for (std::size_t i = 0; i < m_impl->possible.size(); ++i) {
-        if (m_impl->header().kind == Kind::preempt) m_impl->scratch = *m_impl->before;
         m_impl->scratch.settings = settings;
         std::optional<Redecided> again = redecision::answer(m_impl->scratch, m_impl->asked, m_impl->possible[i]);
+        m_impl->put_back();
         if (!again || (i > 0 && *again != *out)) return std::nullopt; // it may have been either question, and they differ now
         out = std::move(again);
     }
