@@ -8,8 +8,8 @@
 
 #include "core/base/duration.hpp"
 #include "core/base/nearest.hpp"
-#include "core/io/cpulist.hpp"
 #include "core/io/json_pointer.hpp"
+#include "core/topology/cpulist.hpp"
 
 namespace picknext::io {
 namespace {

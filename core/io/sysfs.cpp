@@ -12,8 +12,8 @@
 #include <fmt/ranges.h>
 
 #include "core/io/cpu_mask.hpp"
-#include "core/io/cpulist.hpp"
 #include "core/io/topology_checks.hpp"
+#include "core/topology/cpulist.hpp"
 
 namespace picknext::io {
 namespace {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "core/base/duration.hpp"
-#include "core/io/cpulist.hpp"
 #include "core/io/document.hpp"
 #include "core/io/json_reader.hpp"
 #include "core/io/rtapp.hpp"
 #include "core/io/rtapp_dialect.hpp"
+#include "core/topology/cpulist.hpp"
 #include "tests/fuzz/dice.hpp"
 
 using namespace picknext;
@@ -140,7 +140,7 @@ void duration(const std::string& text) {
 }
 
 void cpulist(const std::string& text) {
-    const Result<std::vector<int>> list = io::parse_cpulist(text);
+    const Result<std::vector<int>> list = parse_cpulist(text);
     require_sentence(list);
     if (!list) return;
     for (std::size_t i = 1; i < list->size(); ++i) require((*list)[i - 1] < (*list)[i], "CPUs out of order");

@@ -5,10 +5,10 @@
 #include "core/base/duration.hpp"
 #include "core/base/nearest.hpp"
 #include "core/io/cpu_mask.hpp"
-#include "core/io/cpulist.hpp"
 #include "core/io/document.hpp"
 #include "core/io/json_reader.hpp"
 #include "core/io/source.hpp"
+#include "core/topology/cpulist.hpp"
 
 using namespace picknext;
 using namespace picknext::io;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/cpulist.hpp"
+#include "core/topology/cpulist.hpp"
 
 #include <algorithm>
 #include <charconv>
 
 #include "core/topology/machine.hpp"
 
-namespace picknext::io {
+namespace picknext {
 namespace {
 
 /// Reads from the front of a text.
@@ -71,4 +71,4 @@ Result<std::vector<int>> parse_cpulist(std::string_view text) {
     return out;
 }
 
-} // namespace picknext::io
+} // namespace picknext

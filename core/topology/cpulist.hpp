@@ -7,11 +7,11 @@
 
 #include "core/base/result.hpp"
 
-namespace picknext::io {
+namespace picknext {
 
 /// Numbers ascending and distinct, each 0..max_cpu_number. "" is none. "a-b:used/group" takes the first `used` of each
 /// `group` numbers. White space around the list is allowed, as in /sys.
 /// Errors without a place: E-CPULIST (not a list), E-RANGE (a number too large, a range backwards).
 [[nodiscard]] Result<std::vector<int>> parse_cpulist(std::string_view text);
 
-} // namespace picknext::io
+} // namespace picknext
