@@ -10,7 +10,7 @@ set(layer_1 topology profile trace)
 set(layer_2 state workload)
 set(layer_3 rbtree pelt fair placement balance nohz cost)
 set(layer_4 engine redecide)
-set(layer_5 expr history compare metrics packet query bench watch explain io)
+set(layer_5 expr history compare metrics packet query bench watch explain io commands)
 
 # What no file may contain: name, files it holds for, files it does not, what is forbidden (comments and literals are
 # gone by then, but for includes).
