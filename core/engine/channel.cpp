@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/channel.hpp"
 
+#include <algorithm>
+
 namespace picknext::engine {
 namespace {
 
 bool by_slots(const ResourceSpec& spec) { return spec.kind == ResourceKind::pipe && capacity(spec) % pipe_slot == 0; }
 
-/// Buffers a pipe needs for one more write.
-std::uint32_t slots_needed(const Resource& pipe, std::int64_t bytes) {
-    if (pipe.buffers != 0 && std::int64_t{pipe.tail} + bytes <= pipe_slot) return 0;
-    return static_cast<std::uint32_t>((bytes + pipe_slot - 1) / pipe_slot);
+/// How a write is laid out: bytes that join the last buffer, and buffers it takes beside.
+struct Layout {
+    std::int64_t joins = 0;
+    std::int64_t buffers = 0;
+};
+Layout layout(const Resource& pipe, std::int64_t bytes) {
+    const std::int64_t odd = bytes % pipe_slot;
+    const bool joins = pipe.buffers != 0 && odd != 0 && std::int64_t{pipe.tail} + odd <= pipe_slot;
+    return {joins ? odd : 0, bytes / pipe_slot + (odd != 0 && !joins ? 1 : 0)};
+}
+bool fits(const ResourceSpec& spec, const Resource& pipe, std::int64_t bytes) {
+    return pipe.buffers + layout(pipe, bytes).buffers <= capacity(spec) / pipe_slot;
+}
+/// Bytes in the last buffer after the write.
+std::int64_t tail_after(const Resource& pipe, std::int64_t bytes) {
+    const Layout l = layout(pipe, bytes);
+    if (l.buffers == 0) return pipe.tail + l.joins;
+    const std::int64_t last = (bytes - l.joins) % pipe_slot;
+    return last == 0 ? pipe_slot : last;
 }
 
 bool all_slots_used(const ResourceSpec& spec, const Resource& pipe) { return pipe.buffers >= capacity(spec) / pipe_slot; }
@@ -31,6 +48,7 @@ void take_slots(Resource& pipe, std::int64_t bytes) {
         --pipe.buffers;
     }
     pipe.head = static_cast<std::uint32_t>(head);
+    pipe.buffers = std::max(pipe.buffers, static_cast<std::uint32_t>((pipe.value + pipe_slot - 1) / pipe_slot));
 }
 
 } // namespace
@@ -49,10 +67,9 @@ Transfer decide_write(const ResourceSpec& spec, const Resource& channel, std::in
     Transfer out{.after = channel};
     Resource& after = out.after;
     if (by_slots(spec)) {
-        const std::uint32_t more = slots_needed(channel, bytes);
-        if (channel.buffers + std::int64_t{more} > capacity(spec) / pipe_slot) return out;
-        after.buffers += more;
-        after.tail = static_cast<std::uint32_t>(more == 0 ? after.tail + bytes : bytes - (more - 1) * pipe_slot);
+        if (!fits(spec, channel, bytes)) return out;
+        after.buffers += static_cast<std::uint32_t>(layout(channel, bytes).buffers);
+        after.tail = static_cast<std::uint32_t>(tail_after(channel, bytes));
     } else if (channel.value + bytes > capacity(spec)) {
         out.done = out.dropped = spec.kind == ResourceKind::udp_socket;
         return out;
@@ -61,11 +78,12 @@ Transfer decide_write(const ResourceSpec& spec, const Resource& channel, std::in
     after.value += bytes;
     const bool enough = wanted > 0 && after.value >= wanted;
     out.wakes_reader = enough && (is_socket(spec.kind) || channel.value < wanted);
-    out.wakes_writer = retried && by_slots(spec) && !all_slots_used(spec, after);
+    if (spec.kind == ResourceKind::pipe)
+        out.wakes_writer = retried && (by_slots(spec) ? !all_slots_used(spec, after) : after.value < capacity(spec));
     return out;
 }
 
-Transfer decide_read(const ResourceSpec& spec, const Resource& channel, std::int64_t bytes, bool retried) {
+Transfer decide_read(const ResourceSpec& spec, const Resource& channel, std::int64_t bytes, std::int64_t wanted, bool retried) {
     Transfer out{.after = channel};
     if (channel.value < bytes) return out;
     Resource& after = out.after;
@@ -77,7 +95,7 @@ Transfer decide_read(const ResourceSpec& spec, const Resource& channel, std::int
     case ResourceKind::tcp_socket: out.wakes_writer = (room - after.value) * 3 >= room; break;
     case ResourceKind::udp_socket: break;
     default:
-        out.wakes_writer = !by_slots(spec) || all_slots_used(spec, channel);
+        out.wakes_writer = !by_slots(spec) || all_slots_used(spec, channel) || !fits(spec, channel, wanted);
         out.wakes_reader = retried && after.value > 0;
         if (by_slots(spec)) take_slots(after, bytes);
     }

@@ -218,13 +218,14 @@ class Step {
         if (transfer.dropped) m_st.accounts.count(Tally::dropped);
         skip();
         if (!transfer.dropped) m_driver.charging.passed_message(m_cpu, spec(op.resource), resource(id));
-        if (transfer.wakes_reader) wake_first(id, true, By::kernel);
+        if (transfer.wakes_reader) while (wake_first(id, true, By::kernel) && wakes_all(spec(op.resource))) {}
         if (transfer.wakes_writer) wake_writer(id);
         return true;
     }
     bool read(const Op& op) {
         const ResourceId id{op.resource};
-        const Transfer transfer = decide_read(spec(op.resource), resource(id), op.bytes, task().doing == Doing::retrying);
+        const TaskId writer = resource(id).first_writer;
+        const Transfer transfer = decide_read(spec(op.resource), resource(id), op.bytes, writer ? op_of(writer).bytes : 0, task().doing == Doing::retrying);
         if (!transfer.done) {
             enqueue_waiter(id, m_id);
             return retry_later();
@@ -235,7 +236,7 @@ class Step {
         skip();
         m_driver.charging.passed_message(m_cpu, spec(op.resource), resource(id));
         if (!waited) m_driver.charging.read_returned(m_cpu, spec(op.resource));
-        if (transfer.wakes_writer) wake_writer(id);
+        if (transfer.wakes_writer) while (wake_writer(id) && wakes_all(spec(op.resource))) {}
         if (transfer.wakes_reader) wake_first(id, true, By::kernel);
         return true;
     }
@@ -247,21 +248,28 @@ class Step {
     bool wait_for_room(ResourceId id) {
         Resource& r = resource(id);
         task().blocked_on = id;
-        task().next_waiter = TaskId::none();
-        (r.last_writer ? m_st.task(r.last_writer).next_waiter : r.first_writer) = m_id;
-        r.last_writer = m_id;
+        if (wakes_all(spec(id.value))) {
+            task().next_waiter = r.first_writer;
+            r.first_writer = m_id;
+            if (!r.last_writer) r.last_writer = m_id;
+        } else {
+            task().next_waiter = TaskId::none();
+            (r.last_writer ? m_st.task(r.last_writer).next_waiter : r.first_writer) = m_id;
+            r.last_writer = m_id;
+        }
         return retry_later();
     }
-    void wake_writer(ResourceId id) {
+    bool wake_writer(ResourceId id) {
         Resource& r = resource(id);
         const TaskId first = r.first_writer;
-        if (!first) return;
+        if (!first) return false;
         Task& t = m_st.task(first);
         r.first_writer = t.next_waiter;
         if (!r.first_writer) r.last_writer = TaskId::none();
         t.next_waiter = TaskId::none();
         t.blocked_on = ResourceId::none();
         m_driver.wake(first, m_cpu, true);
+        return true;
     }
 
     // The mailbox of schbench.

@@ -26,8 +26,9 @@ inline constexpr std::int64_t forever = -1;               // a loop without end
 inline constexpr std::size_t max_task_name = 255;         // bytes
 inline constexpr std::int64_t pipe_slot = 4096;              // bytes of one buffer of a pipe
 inline constexpr std::int64_t default_pipe_capacity = 65536; // bytes, as Linux: 16 buffers
-/// Assumed: net.core.wmem_default less what each small message is accounted for (212,992 / 768 messages of 100 bytes).
-inline constexpr std::int64_t default_unix_capacity = 27'700;
+/// Assumed: 278 messages of 100 bytes, each accounted for with 768; sending goes on while less than net.core.wmem_default, 212,992,
+/// is (fn: sock_alloc_send_pskb).
+inline constexpr std::int64_t default_unix_capacity = 27'800;
 inline constexpr std::int64_t default_tcp_capacity = 262'144; // bytes, assumed
 inline constexpr std::int64_t default_udp_capacity = 212'992; // bytes: net.core.rmem_default
 inline constexpr std::int64_t least_period = 1'000'000;       // ns, of a group's quota; the quota itself too
