@@ -114,6 +114,14 @@ std::string scaling(const Tool& tool, std::int64_t scale) {
                       tool);
 }
 
+/// The line as a generator: it says by itself which schbench is meant.
+std::string generator_command(std::string_view line, const Word& tool, const Tool& read) {
+    std::string out{line};
+    if (!tool.text.ends_with("schbench")) return out;
+    const std::size_t at = out.find(tool.text) + tool.text.size();
+    return out.insert(at, std::holds_alternative<Schbench2023>(read) ? "-2023" : "-2020");
+}
+
 bool is_environment(const Tool& tool) { return std::holds_alternative<Uperf>(tool); }
 
 } // namespace
@@ -154,6 +162,9 @@ Result<Benchmark> read_benchmark(std::string_view line, const Machine& machine, 
                               out.tool);
     out.workload.description = out.command;
     confine(out.workload, out.where);
+    if (options.scale == 1)
+        out.workload.generated = {{{generator_command(line, tool, out.tool), {}}}, out.workload.groups.size(), out.workload.resources.size(), out.workload.tasks.size(),
+                                  out.workload.series.size()};
     out.duration = duration_of(out.tool);
     out.scaled = scaling(out.tool, options.scale);
     return out;

@@ -8,6 +8,7 @@
 
 #include "core/cost/costs.hpp"
 #include "core/state/state.hpp"
+#include "core/workload/workload.hpp"
 
 namespace picknext::io::keys {
 
@@ -26,27 +27,36 @@ inline constexpr std::array source{Key{"kind"}, Key{"file"}, Key{"sha256"}};
 
 // workload/1
 inline constexpr std::array workload{Key{"format"}, Key{"name"}, Key{"description"}, Key{"groups"}, Key{"resources"},
-                                     Key{"tasks"}, Key{"generators"}};
+                                     Key{"series"}, Key{"tasks"}, Key{"generators"}};
 inline constexpr std::array group{Key{"path"}, Key{"shares"}, Key{"idle"}, Key{"quota"}, Key{"period"}, Key{"burst"}};
-inline constexpr std::array resources{Key{"mutexes"}, Key{"conds"}, Key{"sems"}, Key{"barriers"}, Key{"pipes"}, Key{"timers"}};
+inline constexpr std::array resources{Key{"mutexes"}, Key{"conds"}, Key{"sems"}, Key{"barriers"}, Key{"pipes"}, Key{"timers"},
+                                      Key{"sockets"}, Key{"mailboxes"}};
 inline constexpr std::array sem{Key{"name"}, Key{"initial"}};
 inline constexpr std::array barrier{Key{"name"}, Key{"parties"}};
 inline constexpr std::array pipe{Key{"name"}, Key{"capacity"}};
 inline constexpr std::array timer{Key{"name"}, Key{"shared"}};
+inline constexpr std::array socket{Key{"name"}, Key{"kind"}, Key{"capacity"}};
 inline constexpr std::array task{Key{"name"}, Key{"count"}, Key{"policy"}, Key{"nice"}, Key{"slice"}, Key{"group"},
                                  Key{"affinity"}, Key{"util_min"}, Key{"util_max"}, Key{"start"}, Key{"start_cpu"},
-                                 Key{"loop"}, Key{"phases"}};
+                                 Key{"process"}, Key{"loop"}, Key{"phases"}};
 inline constexpr std::array phase{Key{"name"}, Key{"loop"}, Key{"set"}, Key{"ops"}};
 inline constexpr std::array set{Key{"nice"}, Key{"policy"}, Key{"slice"}, Key{"affinity"}, Key{"group"}, Key{"util_min"}, Key{"util_max"}};
 /// Operations, in the order of OpKind.
 inline constexpr std::array op{Key{"run"}, Key{"spin"}, Key{"sleep"}, Key{"timer"}, Key{"lock"}, Key{"unlock"}, Key{"wait"},
                                Key{"signal"}, Key{"broadcast"}, Key{"barrier"}, Key{"sem_post"}, Key{"sem_wait"},
                                Key{"suspend"}, Key{"resume"}, Key{"wake"}, Key{"fork"}, Key{"yield"}, Key{"read"},
-                               Key{"write"}, Key{"set"}, Key{"mark"}, Key{"exit"}};
+                               Key{"write"}, Key{"set"}, Key{"mark"}, Key{"exit"}, Key{"post"}, Key{"serve"}, Key{"collect"},
+                               Key{"stamp"}, Key{"sample"}};
 inline constexpr std::array op_timer{Key{"name"}, Key{"period"}, Key{"mode"}};
 inline constexpr std::array op_wait{Key{"cond"}, Key{"mutex"}};
-inline constexpr std::array op_pipe{Key{"pipe"}, Key{"bytes"}};
+inline constexpr std::array op_channel{Key{"pipe"}, Key{"socket"}, Key{"bytes"}};
+inline constexpr std::array op_post{Key{"mailbox"}, Key{"series"}};
 inline constexpr std::array dist{Key{"uniform"}, Key{"exp"}, Key{"normal"}, Key{"list"}, Key{"repeat"}};
+
+/// Of a generator: all there are, whatever its kind. Which belong to which kind: generators.cpp.
+inline constexpr std::array generator{Key{"command"}, Key{"kind"}, Key{"affinity"}, Key{"groups"}, Key{"fds"}, Key{"loops"}, Key{"bytes"}, Key{"pipe"},
+                                      Key{"threads"}, Key{"message_threads"}, Key{"workers"}, Key{"reply"}, Key{"spin"}, Key{"protocol"}, Key{"pairs"},
+                                      Key{"request"}, Key{"response"}, Key{"tasks"}, Key{"period"}, Key{"work"}};
 
 // scenario/1
 inline constexpr std::array scenario{Key{"format"}, Key{"name"}, Key{"description"}, Key{"authors"}, Key{"licence"},
@@ -87,6 +97,9 @@ namespace picknext::io::words {
 
 inline constexpr std::array<std::string_view, 3> policies{"normal", "batch", "idle"};
 inline constexpr std::array policy_values{Policy::normal, Policy::batch, Policy::idle};
+inline constexpr std::array<std::string_view, 3> socket_kinds{"unix", "tcp", "udp"};
+inline constexpr std::array socket_kind_values{ResourceKind::unix_socket, ResourceKind::tcp_socket, ResourceKind::udp_socket};
+inline constexpr std::array<std::string_view, 5> generator_kinds{"hackbench", "schbench", "pipe", "rr", "storm"};
 inline constexpr std::array<std::string_view, 2> timer_modes{"relative", "absolute"};
 
 } // namespace picknext::io::words

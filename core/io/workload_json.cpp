@@ -5,7 +5,9 @@
 
 #include "core/base/duration.hpp"
 #include "core/base/nearest.hpp"
+#include "core/engine/channel.hpp"
 #include "core/io/extra_keys.hpp"
+#include "core/io/generators.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"
 #include "core/io/topology_checks.hpp"
@@ -16,6 +18,7 @@ namespace {
 
 constexpr std::int64_t most_rounds = INT64_MAX / 2;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
+constexpr ResourceKind any_socket = ResourceKind::unix_socket; // under which sockets of all kinds are looked up: they share their names
 constexpr std::int64_t most_units = 1'000'000'000; // of a semaphore, parties of a barrier
 
 class WorkloadReader {
@@ -27,18 +30,20 @@ class WorkloadReader {
         if (const auto n = m_root.find("description")) m_out.description = n->text();
         if (const auto n = m_root.find("groups")) groups(*n);
         if (const auto n = m_root.find("resources")) resources(*n);
-        if (const auto n = m_root.find("generators"))
-            n->warn("W-UNSUPPORTED", "generators are not expanded by this version; they were left out");
-        const JsonNode tasks = m_root.required("tasks");
-        names(tasks);
+        if (const auto n = m_root.find("series")) series(*n);
+        const std::optional<JsonNode> generators = m_root.find("generators");
+        const JsonNode tasks = generators && !m_root.find("tasks") ? *generators : m_root.required("tasks");
+        const bool described = !generators || m_root.find("tasks");
+        if (described) names(tasks);
         if (m_reading.failed()) return {};
-        const std::vector<JsonNode> items = tasks.items();
+        const std::vector<JsonNode> items = described ? tasks.items() : std::vector<JsonNode>{};
         for (std::size_t i = 0; i < items.size() && !m_reading.failed(); ++i) task(items[i], m_out.tasks[i]);
         if (m_reading.failed()) return {};
         drop_unused_suspends(m_out);
         for (const std::size_t t : never_woken(m_out))
             items[t].warn("W-NEVER-WOKEN", fmt::format("task \"{}\" suspends itself, and no resume or wake names it", m_out.tasks[t].name));
         if (const auto loop = find_zero_time_loop(m_out)) items[loop->task].fail("E-ZEROTIME", loop->sentence);
+        if (generators && !m_reading.failed()) add_generated(*generators, m_machine, m_out);
         m_out.extras = extra_keys(m_root.value());
         return std::move(m_out);
     }
@@ -77,6 +82,15 @@ class WorkloadReader {
             g.quota = bounded(*quota, least_period, longest_quota, "a quota is at least 1ms, or null for no limit");
         if (const auto n = item.find("burst"))
             g.burst = bounded(*n, 0, g.quota, "a burst is at most the quota");
+    }
+
+    void series(const JsonNode& list) {
+        for (const JsonNode& item : list.items()) {
+            const std::string name = item.name();
+            if (std::find(m_out.series.begin(), m_out.series.end(), name) != m_out.series.end())
+                item.fail("E-DUPLICATE", fmt::format("\"{}\" is declared twice in series", name));
+            m_out.series.push_back(name);
+        }
     }
 
     /// A list of resources of one kind; `describe` reads what an object says beside its name.
@@ -119,6 +133,12 @@ class WorkloadReader {
             item.keys(keys::timer);
             if (const auto n = item.find("shared")) r.shared = n->boolean();
         });
+        resource_list(all, "sockets", any_socket, [](const JsonNode& item, ResourceSpec& r) {
+            item.keys(keys::socket);
+            if (const auto n = item.find("kind")) r.kind = words::socket_kind_values[n->word(words::socket_kinds)];
+            if (const auto n = item.find("capacity")) r.initial = n->integer(1, most_bytes);
+        });
+        resource_list(all, "mailboxes", ResourceKind::mailbox, plain);
     }
 
     /// Names and counts first, so that an operation may name a later task. Each may be suspended.
@@ -155,6 +175,7 @@ class WorkloadReader {
         t.util_max = a.util_max.value_or(t.util_max);
         if (const auto n = item.find("start")) t.start = Nanos{n->duration()};
         if (const auto n = item.find("start_cpu")) t.start_cpu = cpu(*n);
+        if (const auto n = item.find("process")) t.process = n->boolean();
         if (const auto n = item.find("loop")) t.loop = n->integer(forever, most_rounds);
         const JsonNode phases = item.required("phases");
         const std::vector<JsonNode> list = phases.items();
@@ -289,25 +310,46 @@ class WorkloadReader {
         case OpKind::wake:
         case OpKind::fork: op.target = named_task(n); break;
         case OpKind::yield:
+        case OpKind::stamp:
         case OpKind::exit:
             if (!n.boolean() && !m_reading.failed()) n.fail("E-TYPE", "only true makes sense here");
             break;
         case OpKind::read:
         case OpKind::write:
-            if (!n.keys(keys::op_pipe)) break;
-            op.resource = resource(n.required("pipe"), ResourceKind::pipe, "pipes");
-            op.bytes = n.required("bytes").integer(1, most_bytes);
+            if (n.keys(keys::op_channel)) transfer(n, op);
             break;
         case OpKind::set:
             if (n.keys(keys::set)) attributes(n, op.attributes);
             break;
         case OpKind::mark: op.text = n.text(); break;
         case OpKind::post:
+            if (!n.keys(keys::op_post)) break;
+            op.resource = resource(n.required("mailbox"), ResourceKind::mailbox, "mailboxes");
+            op.target = named_series(n.required("series"));
+            break;
         case OpKind::serve:
-        case OpKind::collect:
-        case OpKind::stamp:
-        case OpKind::sample: break;
+        case OpKind::collect: op.resource = resource(n, ResourceKind::mailbox, "mailboxes"); break;
+        case OpKind::sample: op.target = named_series(n); break;
         }
+    }
+
+    /// read and write. Bytes move all at once or not at all, so they must fit.
+    void transfer(const JsonNode& n, Op& op) {
+        const std::optional<JsonNode> pipe = n.find("pipe"), socket = n.find("socket");
+        if (pipe && socket) return n.fail("E-BOTH", "\"pipe\" and \"socket\" both say where to; give one of them");
+        op.resource = socket ? resource(*socket, any_socket, "sockets") : resource(n.required("pipe"), ResourceKind::pipe, "pipes");
+        const JsonNode bytes = n.required("bytes");
+        op.bytes = bytes.integer(1, most_bytes);
+        if (m_reading.failed()) return;
+        const std::int64_t most = engine::capacity(m_out.resources[static_cast<std::size_t>(op.resource)]);
+        if (op.bytes > most) bytes.fail("E-RANGE", fmt::format("{} bytes never fit: \"{}\" holds {}", op.bytes, (socket ? *socket : *pipe).text(), most));
+    }
+    std::int32_t named_series(const JsonNode& n) {
+        const std::string name = n.text();
+        const auto found = std::find(m_out.series.begin(), m_out.series.end(), name);
+        if (found != m_out.series.end()) return static_cast<std::int32_t>(found - m_out.series.begin());
+        if (n.is(JsonValue::Kind::string)) n.fail("E-UNKNOWN", fmt::format("\"{}\" is not declared in \"series\"", name));
+        return -1;
     }
 
     void timer(const JsonNode& n, Op& op) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // workload/1, writing.
 #include <algorithm>
+#include <span>
 
 #include "core/base/duration.hpp"
 #include "core/io/extra_keys.hpp"
+#include "core/io/generators.hpp"
 #include "core/io/native.hpp"
 #include "core/io/native_keys.hpp"
 
@@ -20,11 +22,13 @@ class WorkloadWriter {
         v.add("format", JsonValue::of("picknext-workload/1"));
         if (!m_in.name.empty()) v.add("name", text(m_in.name));
         if (!m_in.description.empty()) v.add("description", text(m_in.description));
-        if (!m_in.groups.empty()) v.add("groups", groups());
+        if (JsonValue g = groups(); !g.items.empty()) v.add("groups", std::move(g));
         if (JsonValue r = resources(); !r.members.empty()) v.add("resources", std::move(r));
+        if (JsonValue s = series(); !s.items.empty()) v.add("series", std::move(s));
         JsonValue tasks = JsonValue::array();
-        for (const TaskSpec& t : m_in.tasks) tasks.items.push_back(task(t));
-        v.add("tasks", std::move(tasks));
+        for (const TaskSpec& t : own(m_in.tasks, m_in.generated.tasks)) tasks.items.push_back(task(t));
+        if (!tasks.items.empty()) v.add("tasks", std::move(tasks));
+        if (!m_in.generated.generators.empty()) v.add("generators", tree_of(m_in.generated));
         put_back(v, m_in.extras);
         return v;
     }
@@ -33,9 +37,21 @@ class WorkloadWriter {
     static JsonValue text(std::string_view s) { return JsonValue::of(s); }
     static JsonValue duration(std::int64_t ns) { return text(write_duration(ns)); }
 
+    /// What no generator added.
+    template <class T>
+    static std::span<const T> own(const std::vector<T>& all, std::size_t generated) {
+        return std::span(all).first(all.size() - generated);
+    }
+
+    [[nodiscard]] JsonValue series() const {
+        JsonValue list = JsonValue::array();
+        for (const std::string& s : own(m_in.series, m_in.generated.series)) list.items.push_back(text(s));
+        return list;
+    }
+
     [[nodiscard]] JsonValue groups() const {
         JsonValue list = JsonValue::array();
-        for (const GroupSpec& g : m_in.groups) {
+        for (const GroupSpec& g : own(m_in.groups, m_in.generated.groups)) {
             JsonValue v = JsonValue::object();
             v.add("path", text(g.path)).add("shares", JsonValue::of(g.shares));
             if (g.idle) v.add("idle", JsonValue::of(true));
@@ -51,8 +67,8 @@ class WorkloadWriter {
         JsonValue v = JsonValue::object();
         const auto list = [&](std::string_view key, ResourceKind kind, auto describe) {
             JsonValue items = JsonValue::array();
-            for (const ResourceSpec& r : m_in.resources) {
-                if (r.kind != kind) continue;
+            for (const ResourceSpec& r : own(m_in.resources, m_in.generated.resources)) {
+                if (is_socket(kind) ? !is_socket(r.kind) : r.kind != kind) continue;
                 JsonValue item = JsonValue::object();
                 item.add("name", text(r.name));
                 describe(item, r);
@@ -73,6 +89,11 @@ class WorkloadWriter {
         list("timers", ResourceKind::timer, [](JsonValue& item, const ResourceSpec& r) {
             if (!r.shared) item.add("shared", JsonValue::of(false));
         });
+        list("sockets", ResourceKind::unix_socket, [](JsonValue& item, const ResourceSpec& r) { // of all kinds
+            if (r.kind != ResourceKind::unix_socket) item.add("kind", socket_kind(r.kind));
+            if (r.initial != 0) item.add("capacity", JsonValue::of(r.initial));
+        });
+        list("mailboxes", ResourceKind::mailbox, nothing);
         return v;
     }
 
@@ -89,6 +110,7 @@ class WorkloadWriter {
         if (t.util_max != full_capacity) v.add("util_max", JsonValue::of(t.util_max));
         if (t.start.ns != 0) v.add("start", duration(t.start.ns));
         if (t.start_cpu) v.add("start_cpu", JsonValue::of(m_machine.cpu(*t.start_cpu).number));
+        if (t.process) v.add("process", JsonValue::of(true));
         if (t.loop != forever) v.add("loop", JsonValue::of(t.loop));
         JsonValue phases = JsonValue::array();
         for (const Phase& p : t.phases) phases.items.push_back(phase(p));
@@ -126,6 +148,7 @@ class WorkloadWriter {
 
     [[nodiscard]] JsonValue value_of(const Op& op) const {
         const auto named = [&](std::int32_t resource) { return text(m_in.resources[static_cast<std::size_t>(resource)].name); };
+        const auto named_series = [&](std::int32_t series) { return text(m_in.series[static_cast<std::size_t>(series)]); };
         JsonValue v = JsonValue::object();
         switch (op.kind) {
         case OpKind::run:
@@ -139,9 +162,13 @@ class WorkloadWriter {
         case OpKind::wake:
         case OpKind::fork: return text(m_in.tasks[static_cast<std::size_t>(op.target)].name);
         case OpKind::yield:
+        case OpKind::stamp:
         case OpKind::exit: return JsonValue::of(true);
         case OpKind::read:
-        case OpKind::write: return v.add("pipe", named(op.resource)).add("bytes", JsonValue::of(op.bytes));
+        case OpKind::write:
+            return v.add(is_socket(m_in.resources[static_cast<std::size_t>(op.resource)].kind) ? "socket" : "pipe", named(op.resource)).add("bytes", JsonValue::of(op.bytes));
+        case OpKind::post: return v.add("mailbox", named(op.resource)).add("series", named_series(op.target));
+        case OpKind::sample: return named_series(op.target);
         case OpKind::set: return attributes(op.attributes);
         case OpKind::mark: return text(op.text);
         default: return named(op.resource);
@@ -166,6 +193,10 @@ class WorkloadWriter {
         }
     }
 
+    static JsonValue socket_kind(ResourceKind kind) {
+        const auto at = std::find(words::socket_kind_values.begin(), words::socket_kind_values.end(), kind);
+        return text(words::socket_kinds[static_cast<std::size_t>(at - words::socket_kind_values.begin())]);
+    }
     static JsonValue policy(Policy p) {
         const auto at = std::find(words::policy_values.begin(), words::policy_values.end(), p);
         return text(words::policies[static_cast<std::size_t>(at - words::policy_values.begin())]);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <set>
 
 #include "core/base/rng.hpp"
 
@@ -84,6 +85,61 @@ std::int64_t draw(const Dist& dist, std::uint64_t seed, std::uint64_t stream, st
     }
     PICKNEXT_ASSERT(false, "distribution kind {}", static_cast<int>(dist.kind));
     return 0;
+}
+
+namespace {
+
+/// Names in use, and the next one free for a wanted name: "main", "main (2)" ...
+class Names {
+  public:
+    void take(std::string name) { m_taken.insert(std::move(name)); }
+    [[nodiscard]] std::string free(const std::string& wanted) {
+        std::string name = wanted;
+        for (int n = 2; !m_taken.insert(name).second; ++n) name = fmt::format("{} ({})", wanted, n);
+        return name;
+    }
+
+  private:
+    std::set<std::string, std::less<>> m_taken;
+};
+
+} // namespace
+
+void append(Workload& to, Workload part) {
+    const auto first_resource = static_cast<std::int32_t>(to.resources.size()), first_series = static_cast<std::int32_t>(to.series.size()),
+               first_task = static_cast<std::int32_t>(to.tasks.size());
+    Names tasks, resources, series;
+    for (const TaskSpec& t : to.tasks) tasks.take(t.name);
+    for (const ResourceSpec& r : to.resources) resources.take(r.name);
+    for (const std::string& s : to.series) series.take(s);
+    const auto by_series = [](OpKind kind) { return kind == OpKind::post || kind == OpKind::sample; };
+    for (TaskSpec& t : part.tasks) {
+        for (Phase& phase : t.phases)
+            for (Op& op : phase.ops) {
+                if (op.resource >= 0) op.resource += first_resource;
+                if (op.second >= 0) op.second += first_resource;
+                if (op.target >= 0) op.target += by_series(op.kind) ? first_series : first_task;
+            }
+        t.name = tasks.free(t.name);
+        to.tasks.push_back(std::move(t));
+    }
+    for (ResourceSpec& r : part.resources) {
+        r.name = resources.free(r.name);
+        to.resources.push_back(std::move(r));
+    }
+    for (const std::string& s : part.series) to.series.push_back(series.free(s));
+    std::size_t groups = 0;
+    for (GroupSpec& g : part.groups) {
+        if (std::any_of(to.groups.begin(), to.groups.end(), [&](const GroupSpec& known) { return known.path == g.path; })) continue;
+        to.groups.push_back(std::move(g));
+        ++groups;
+    }
+    if (part.generated.generators.empty()) return;
+    to.generated.generators.insert(to.generated.generators.end(), part.generated.generators.begin(), part.generated.generators.end());
+    to.generated.groups += groups;
+    to.generated.resources += part.generated.resources;
+    to.generated.tasks += part.generated.tasks;
+    to.generated.series += part.generated.series;
 }
 
 std::string task_name(const Workload& workload, const Task& task) {

@@ -151,6 +151,20 @@ struct GroupSpec {
     friend bool operator==(const GroupSpec&, const GroupSpec&) = default;
 };
 
+/// Part of a workload that is described as a whole, as a benchmark's command line, and not task by task.
+struct Generator {
+    std::string command;            // "hackbench -p -g 4"
+    std::string json;               // how its file says it, when not by the command
+    friend bool operator==(const Generator&, const Generator&) = default;
+};
+/// What generators added stands last in each list of the workload, so many of it. Files hold the generators instead: who changes what
+/// they added empties this, and all is written out.
+struct Generated {
+    std::vector<Generator> generators;
+    std::size_t groups = 0, resources = 0, tasks = 0, series = 0;
+    friend bool operator==(const Generated&, const Generated&) = default;
+};
+
 struct Workload {
     std::string name;
     std::string description;
@@ -158,9 +172,13 @@ struct Workload {
     std::vector<ResourceSpec> resources;
     std::vector<TaskSpec> tasks;
     std::vector<std::string> series; // names of what its tasks measure
+    Generated generated;
     std::vector<ExtraKey> extras;   // the user's own keys of its file
     friend bool operator==(const Workload&, const Workload&) = default;
 };
+
+/// Adds what another workload describes behind what is there. Names that are taken get a number, "main (2)"; groups of one path are one.
+void append(Workload& to, Workload part);
 
 /// Name of one instance: "worker" when the count is 1, else "worker#0".
 [[nodiscard]] std::string task_name(const Workload& workload, const Task& task);

@@ -217,6 +217,31 @@ void TestBadInput::workload_data() {
     row("two ops in one", task_with("", "{\"run\": \"1ms\", \"sleep\": \"1ms\"}"), "f.json:2:46: error E-OP /tasks/0/phases/0/ops/0: an operation has one key; this has \"run\" and \"sleep\"");
     row("empty op", task_with("", "{}"), "f.json:2:46: error E-OP /tasks/0/phases/0/ops/0: an operation has one key, like {\"run\": \"5us\"}");
     row("undeclared pipe", task_with("", "{\"read\": {\"pipe\": \"p\", \"bytes\": 1}}"), "f.json:2:64: error E-UNKNOWN /tasks/0/phases/0/ops/0/read/pipe: \"p\" is not declared in \"resources\" under \"pipes\"");
+    row("undeclared socket", task_with("", "{\"read\": {\"socket\": \"p\", \"bytes\": 1}}"), "f.json:2:66: error E-UNKNOWN /tasks/0/phases/0/ops/0/read/socket: \"p\" is not declared in \"resources\" under \"sockets\"");
+    row("pipe and socket", task_with("", "{\"read\": {\"pipe\": \"p\", \"socket\": \"p\", \"bytes\": 1}}"), "f.json:2:55: error E-BOTH /tasks/0/phases/0/ops/0/read: \"pipe\" and \"socket\" both say where to; give one of them");
+    row("undeclared series", task_with("", "{\"sample\": \"s\"}"), "f.json:2:57: error E-UNKNOWN /tasks/0/phases/0/ops/0/sample: \"s\" is not declared in \"series\"");
+    row("undeclared mailbox", task_with("", "{\"serve\": \"s\"}"), "f.json:2:56: error E-UNKNOWN /tasks/0/phases/0/ops/0/serve: \"s\" is not declared in \"resources\" under \"mailboxes\"");
+    row("stamp false", task_with("", "{\"stamp\": false}"), "f.json:2:56: error E-TYPE /tasks/0/phases/0/ops/0/stamp: only true makes sense here");
+    row("kind of socket", workload_with("\"resources\": {\"sockets\": [{\"name\": \"s\", \"kind\": \"sctp\"}]}, \"tasks\": []"),
+        "f.json:1:83: error E-ENUM /resources/sockets/0/kind: \"sctp\" is not known here; allowed are unix, tcp, udp; did you mean \"tcp\"?");
+    row("two sockets of a name", workload_with("\"resources\": {\"sockets\": [{\"name\": \"s\", \"kind\": \"tcp\"}, \"s\"]}, \"tasks\": []"),
+        "f.json:1:91: error E-DUPLICATE /resources/sockets/1: \"s\" is declared twice in sockets");
+    row("series twice", workload_with("\"series\": [\"s\", \"s\"], \"tasks\": []"), "f.json:1:51: error E-DUPLICATE /series/1: \"s\" is declared twice in series");
+    row("a write that never fits", workload_with("\"resources\": {\"pipes\": [{\"name\": \"p\", \"capacity\": 8}]}, \"tasks\": [{\"name\": \"a\", \"phases\": [{\"ops\": [{\"write\": {\"pipe\": \"p\", \"bytes\": 9}}]}]}]"),
+        "f.json:1:168: error E-RANGE /tasks/0/phases/0/ops/0/write/bytes: 9 bytes never fit: \"p\" holds 8");
+    row("no tasks at all", workload_with("\"generators\": []"), "f.json:1:49: error E-MISSING /generators: no task is described; one at least is needed");
+    row("wrong command", workload_with("\"generators\": [{\"command\": \"hackbench -q\"}]"),
+        "f.json:1:62: error E-OPTION /generators/0/command: in column 11 of the command hackbench -q: hackbench has no option -q; understood are -p -i -T -P --processes -g -f -l -s");
+    row("empty generator", workload_with("\"generators\": [{}]"),
+        "f.json:1:50: error E-GENERATOR /generators/0: a generator is {\"command\": \"hackbench -p -g 4\"}, or {\"kind\": \"hackbench\"} with its parameters");
+    row("kind of generator", workload_with("\"generators\": [{\"kind\": \"hackbnch\"}]"),
+        "f.json:1:59: error E-ENUM /generators/0/kind: \"hackbnch\" is not known here; allowed are hackbench, schbench, pipe, rr, storm; did you mean \"hackbench\"?");
+    row("parameter of another kind", workload_with("\"generators\": [{\"kind\": \"pipe\", \"groups\": 4}]"),
+        "f.json:1:77: error E-GENERATOR /generators/0/groups: \"groups\" is no parameter of pipe; there are loops, threads");
+    row("finer than the tool counts", workload_with("\"generators\": [{\"kind\": \"schbench\", \"spin\": \"1500ns\"}]"),
+        "f.json:1:79: error E-RANGE /generators/0/spin: 1.5us is finer than a microsecond, in which the tool counts");
+    row("generator off the machine", workload_with("\"generators\": [{\"kind\": \"storm\", \"tasks\": 8}]"),
+        "f.json:1:50: error E-RANGE /generators/0: in column 10 of the command storm -n 8: 8 tasks and one that always runs need 9 CPUs, there are 8; lower -n or choose a larger topology");
     row("unknown task", task_with("", "{\"resume\": \"b\"}"), "f.json:2:57: error E-UNKNOWN /tasks/0/phases/0/ops/0/resume: no task has the name \"b\"");
     row("suspends another", task_with("", "{\"suspend\": \"b\"}"), "f.json:2:58: error E-SUSPEND /tasks/0/phases/0/ops/0/suspend: a task suspends only itself: write its own name, \"a\"");
     row("uniform backwards", task_with("", "{\"run\": {\"uniform\": [\"2ms\", \"1ms\"]}}"), "f.json:2:66: error E-DIST /tasks/0/phases/0/ops/0/run/uniform: the lower end of a uniform distribution comes first");
@@ -284,6 +309,8 @@ void TestBadInput::warnings_data() {
     row("absent feature", scenario_with(", \"kernel\": \"cfs-6.1\", \"features\": {\"RUN_TO_PARITY\": true}"), "f.json:4:52: warning W-ABSENT /features/RUN_TO_PARITY: kernel cfs-6.1 has no RUN_TO_PARITY; ignored");
     row("unknown feature", scenario_with(", \"features\": {\"SIS_UTILS\": true}"), "f.json:4:27: warning W-UNKNOWN-KEY /features/SIS_UTILS: no kernel has a feature \"SIS_UTILS\"; ignored; did you mean \"SIS_UTIL\"?");
     row("compare", scenario_with(", \"compare\": {}"), "f.json:4:12: warning W-UNSUPPORTED /compare: \"compare\" is not acted on by this version, and not saved");
+    row("command with a note", QByteArray(scenario_with("")).replace("\"tasks\": [{\"name\": \"a\", \"phases\": [{\"ops\": [{\"run\": \"1ms\"}]}]}]", "\"generators\": [{\"command\": \"netperf -c\"}]"),
+        "f.json:3:30: note N-COMMAND /workload/generators/0: -c of netperf is ignored: the CPUs' use is in the counters of the run");
     row("never woken", QByteArray(scenario_with("")).replace("{\"run\": \"1ms\"}", "{\"suspend\": \"a\"}"), "f.json:3:25: warning W-NEVER-WOKEN /workload/tasks/0: task \"a\" suspends itself, and no resume or wake names it");
 }
 void TestBadInput::warnings() {

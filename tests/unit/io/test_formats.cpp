@@ -28,6 +28,9 @@ class TestFormats : public QObject {
     void integers();
     void json_text_is_stable();
     void utf8();
+    void channels_and_series();
+    void generators();
+    void generators_beside_tasks();
     void group_limits();
     void detection_data();
     void detection();
@@ -221,6 +224,91 @@ void TestFormats::group_limits() {
     const Result<Workload> again = read_workload(write_workload(*workload, machine), "saved", machine, report);
     QVERIFY(again.has_value() && *again == *workload);
     QVERIFY(report.empty());
+}
+
+void TestFormats::channels_and_series() {
+    const Machine machine = *build_machine(MachineCounts{});
+    Report report;
+    const std::string text =
+        R"({"format": "picknext-workload/1", "resources": {"pipes": ["p"], "sockets": ["u", {"name": "t", "kind": "tcp", "capacity": 9000}, {"name": "d", "kind": "udp"}],)"
+        R"( "mailboxes": ["m"]}, "series": ["latency", "round"],)"
+        R"( "tasks": [{"name": "a", "process": true, "phases": [{"ops": [{"stamp": true}, {"write": {"socket": "t", "bytes": 9000}}, {"read": {"pipe": "p", "bytes": 4}},)"
+        R"( {"sample": "round"}, {"post": {"mailbox": "m", "series": "latency"}}, {"run": "1ms"}]}]},)"
+        R"( {"name": "b", "phases": [{"ops": [{"serve": "m"}, {"collect": "m"}, {"read": {"socket": "u", "bytes": 1}}, {"run": "1us"}]}]}]})";
+    const Result<Workload> w = read_workload(text, "f.json", machine, report);
+    QVERIFY2(w.has_value(), w ? "" : w.error().text().c_str());
+    QVERIFY(report.empty());
+    QVERIFY(w->tasks[0].process && !w->tasks[1].process);
+    const auto kind = [&](const Op& op) { return w->resources[static_cast<std::size_t>(op.resource)].kind; };
+    const std::vector<Op>& a = w->tasks[0].phases[0].ops;
+    QVERIFY(a[0].kind == OpKind::stamp && a[1].kind == OpKind::write && kind(a[1]) == ResourceKind::tcp_socket && kind(a[2]) == ResourceKind::pipe);
+    QVERIFY(a[3].kind == OpKind::sample && a[3].target == 1 && a[4].kind == OpKind::post && a[4].target == 0 && kind(a[4]) == ResourceKind::mailbox);
+    const std::vector<Op>& b = w->tasks[1].phases[0].ops;
+    QVERIFY(b[0].kind == OpKind::serve && b[1].kind == OpKind::collect && kind(b[2]) == ResourceKind::unix_socket);
+    QCOMPARE(w->resources[static_cast<std::size_t>(a[1].resource)].initial, std::int64_t{9000});
+    const std::string once = write_workload(*w, machine);
+    const Result<Workload> again = read_workload(once, "saved", machine, report);
+    QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
+    QVERIFY(*again == *w && report.empty());
+    QCOMPARE(QString::fromStdString(write_workload(*again, machine)), QString::fromStdString(once));
+}
+
+/// A kind with its parameters and the command it stands for make the same tasks; each is written as it was given.
+void TestFormats::generators() {
+    MachineCounts counts;
+    counts.cores = 4;
+    const Machine machine = *build_machine(counts);
+    const auto read = [&](const char* generator) {
+        Report report;
+        const std::string text = std::string(R"({"format": "picknext-workload/1", "generators": [)") + generator + "]}";
+        const Result<Workload> w = read_workload(text, "f.json", machine, report);
+        if (!w || !report.empty()) qFatal("%s: %s", generator, w ? report[0].text.c_str() : w.error().text().c_str());
+        const std::string once = write_workload(*w, machine);
+        const Result<Workload> again = read_workload(once, "saved", machine, report);
+        if (!again || *again != *w || write_workload(*again, machine) != once || once.find("\"tasks\": [") != std::string::npos) qFatal("%s", once.c_str());
+        return *w;
+    };
+    const auto same = [&](const char* parameters, const char* command) {
+        const Workload a = read(parameters), b = read(command);
+        return a.tasks == b.tasks && a.resources == b.resources && a.series == b.series && a.groups == b.groups;
+    };
+    QVERIFY(same(R"({"kind": "hackbench", "groups": 2, "fds": 3, "loops": 4, "bytes": 50, "pipe": true, "threads": true})", R"({"command": "hackbench -p -T -g 2 -f 3 -l 4 -s 50"})"));
+    QVERIFY(same(R"({"kind": "hackbench", "affinity": "1-2"})", R"({"command": "taskset -c 1-2 hackbench"})"));
+    QVERIFY(same(R"({"kind": "schbench", "message_threads": 1, "workers": 2, "reply": "5ms", "spin": "20us"})", R"({"command": "schbench -m 1 -t 2 -s 5000 -c 20"})"));
+    QVERIFY(same(R"({"kind": "pipe", "loops": 7, "threads": true})", R"({"command": "perf bench sched pipe -T -l 7"})"));
+    QVERIFY(same(R"({"kind": "rr", "protocol": "udp", "pairs": 3, "request": 64, "response": 1024})", R"({"command": "netperf -t UDP_RR x3 -- -r 64,1024"})"));
+    QVERIFY(same(R"({"kind": "storm", "tasks": 2, "period": "16ms", "work": "50us"})", R"({"command": "storm -n 2 -p 16ms -w 50us"})"));
+    (void)read(R"({"command": "cgexec -g cpu:a/b tbench 2"})");
+    (void)read(R"({"command": "nthr=2 uperf -m netperf.xml"}, {"command": "tbench 2"}, {"x-mine": 1, "command": "kick_ilb"})");
+}
+
+void TestFormats::generators_beside_tasks() {
+    const Machine machine = *build_machine(MachineCounts{});
+    Report report;
+    const std::string text = R"({"format": "picknext-workload/1", "resources": {"pipes": ["p"]}, "series": ["mine"], "tasks": [{"name": "main", "phases": [{"ops":)"
+                             R"( [{"stamp": true}, {"run": "1ms"}, {"write": {"pipe": "p", "bytes": 1}}, {"sample": "mine"}]}]}],)"
+                             R"( "generators": [{"command": "perf bench sched pipe -T -l 2"}, {"command": "perf bench sched pipe -T -l 3"}]})";
+    const Result<Workload> w = read_workload(text, "f.json", machine, report);
+    QVERIFY2(w.has_value(), w ? "" : w.error().text().c_str());
+    QStringList names;
+    for (const TaskSpec& t : w->tasks) names += QString::fromStdString(t.name);
+    QCOMPARE(names.join(QLatin1Char(',')), QStringLiteral("main,main (2),task 0,task 1,main (3),task 0 (2),task 1 (2)"));
+    QCOMPARE(w->resources.size(), std::size_t{1 + 3 + 3});
+    const Op& write = w->tasks[6].phases[0].ops[0]; // of the second generator
+    QCOMPARE(QString::fromStdString(w->resources[static_cast<std::size_t>(write.resource)].name), QStringLiteral("there (2)"));
+    QVERIFY(write.resource >= 4);
+    QCOMPARE(w->tasks[4].phases[2].ops[0].target, 2); // its series comes behind mine and the first one's
+    QCOMPARE(w->generated.tasks, std::size_t{6});
+    const std::string once = write_workload(*w, machine);
+    const Result<Workload> again = read_workload(once, "saved", machine, report);
+    QVERIFY(again.has_value() && *again == *w && report.empty());
+    QCOMPARE(QString::fromStdString(write_workload(*again, machine)), QString::fromStdString(once));
+    Workload changed = *w; // whoever changes a generated task writes all out
+    changed.generated = {};
+    changed.tasks[3].nice = 5;
+    const Result<Workload> all = read_workload(write_workload(changed, machine), "saved", machine, report);
+    QVERIFY2(all.has_value(), all ? "" : all.error().text().c_str());
+    QVERIFY(all->tasks.size() == 7 && all->tasks[3].nice == 5 && all->generated == Generated{});
 }
 
 void TestFormats::detection_data() {
