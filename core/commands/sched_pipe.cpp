@@ -56,7 +56,7 @@ std::vector<Figure> figures(const SchedPipe& tool, const State& state) {
     const std::vector<std::int64_t> times = samples_of(state, 0);
     if (times.empty()) return {};
     const double us = static_cast<double>(times[0]) / 1e3 / static_cast<double>(tool.run_loops);
-    return {{"usecs/op", "us", Better::lower, us},
+    return {{"usecs/op", "us/op", Better::lower, us},
             {"time", "s", Better::lower, us * static_cast<double>(tool.loops) / 1e6},
             {"ops/sec", "1/s", Better::higher, us > 0 ? 1e6 / us : 0}};
 }
