@@ -118,8 +118,11 @@ std::string scaling(const Tool& tool, std::int64_t scale) {
 std::string generator_command(std::string_view line, const Word& tool, const Tool& read) {
     std::string out{line};
     if (!tool.text.ends_with("schbench")) return out;
-    const std::size_t at = out.find(tool.text) + tool.text.size();
-    return out.insert(at, std::holds_alternative<Schbench2023>(read) ? "-2023" : "-2020");
+    std::size_t begin = 0; // of the word: columns count code points
+    for (int column = 0; begin < line.size(); ++begin)
+        if (((static_cast<unsigned char>(line[begin]) & 0xc0U) != 0x80U || column == 0) && ++column == tool.column) break;
+    const std::size_t at = out.find(tool.text, begin);
+    return at == std::string::npos ? out : out.insert(at + tool.text.size(), std::holds_alternative<Schbench2023>(read) ? "-2023" : "-2020");
 }
 
 bool is_environment(const Tool& tool) { return std::holds_alternative<Uperf>(tool); }
@@ -160,10 +163,11 @@ Result<Benchmark> read_benchmark(std::string_view line, const Machine& machine, 
     out.workload = std::visit(Cases{[&](const Storm& t) { return workload_of(t, cpus); }, [&](const KickIlb& t) { return workload_of(t, cpus); },
                                     [](const auto& t) { return workload_of(t); }},
                               out.tool);
-    out.workload.description = out.command;
+    const std::string generator = generator_command(line, tool, out.tool);
+    out.workload.description = generator;
     confine(out.workload, out.where);
     if (options.scale == 1)
-        out.workload.generated = {{{generator_command(line, tool, out.tool), {}}}, out.workload.groups.size(), out.workload.resources.size(), out.workload.tasks.size(),
+        out.workload.generated = {{{generator, {}}}, out.workload.groups.size(), out.workload.resources.size(), out.workload.tasks.size(),
                                   out.workload.series.size()};
     out.duration = duration_of(out.tool);
     out.scaled = scaling(out.tool, options.scale);

@@ -27,7 +27,7 @@ Result<std::vector<Word>> split_command(std::string_view line) {
     int column = 0;
     for (std::size_t i = 0; i < line.size(); ++i) {
         const char c = line[i];
-        if (begins_code_point(c)) ++column;
+        if (begins_code_point(c) || column == 0) ++column;
         if (quote == 0 && blank(c)) {
             inside = false;
             continue;

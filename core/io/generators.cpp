@@ -66,18 +66,18 @@ std::string rr_command(const JsonNode& node) {
 std::string command_of(const JsonNode& node) {
     const std::size_t kind = node.required("kind").word(words::generator_kinds);
     const std::string_view name = words::generator_kinds[kind];
+    std::vector<std::string_view> known;
     std::string options;
+    for (const Parameter& p : parameters) {
+        if (p.kind != name) continue;
+        known.push_back(p.key);
+        if (const auto value = node.find(p.key)) options += option_of(*value, p);
+    }
     for (const JsonNode& member : node.members()) {
-        if (member.key() == "kind" || member.key() == "affinity" || std::find(keys::generator.begin(), keys::generator.end(), member.key()) == keys::generator.end()) continue;
-        const auto p = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& known) { return known.kind == name && known.key == member.key(); });
-        if (p == parameters.end()) {
-            std::vector<std::string_view> known;
-            for (const Parameter& other : parameters)
-                if (other.kind == name) known.push_back(other.key);
-            member.fail("E-GENERATOR", fmt::format("\"{}\" is no parameter of {}; there are {}", member.key(), name, fmt::join(known, ", ")));
-            return {};
-        }
-        options += option_of(member, *p);
+        const std::string_view key = member.key();
+        const bool common = key == "kind" || key == "affinity" || std::find(keys::generator.begin(), keys::generator.end(), key) == keys::generator.end();
+        if (!common && std::find(known.begin(), known.end(), key) == known.end())
+            member.fail("E-GENERATOR", fmt::format("\"{}\" is no parameter of {}; there are {}", key, name, fmt::join(known, ", ")));
     }
     if (name == "rr") options = rr_command(node);
     std::string where;

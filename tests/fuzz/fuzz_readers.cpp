@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "core/base/duration.hpp"
+#include "core/commands/benchmark.hpp"
 #include "core/io/document.hpp"
 #include "core/io/json_reader.hpp"
 #include "core/io/rtapp.hpp"
 #include "core/io/rtapp_dialect.hpp"
+#include "core/io/tool_output.hpp"
 #include "core/topology/cpulist.hpp"
 #include "tests/fuzz/dice.hpp"
 
@@ -146,6 +148,23 @@ void cpulist(const std::string& text) {
     for (std::size_t i = 1; i < list->size(); ++i) require((*list)[i - 1] < (*list)[i], "CPUs out of order");
 }
 
+void command(const std::string& text, const Machine& machine) {
+    const Result<commands::Benchmark> b = commands::read_benchmark(text, machine);
+    require_sentence(b);
+    if (!b) return require_places(b.error());
+    const Generated& g = b->workload.generated; // the line says by itself what it makes
+    const Result<commands::Benchmark> again = commands::read_benchmark(g.generators.at(0).command, machine);
+    require(again.has_value() && again->workload == b->workload, "a command does not make the same again: " + g.generators[0].command);
+}
+
+void tool_output(const std::string& text) {
+    io::Report report;
+    const Result<std::vector<commands::Measured>> all = io::read_tool_output(text, "f", report);
+    require_sentence(all);
+    if (!all) return require_places(all.error());
+    for (const commands::Measured& m : *all) require(!m.tool.empty() && !m.metric.empty() && !m.values.empty(), "a figure without name or value");
+}
+
 std::string contents(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);
     std::ostringstream out;
@@ -180,6 +199,8 @@ const std::vector<std::string> native{
     "{\"format\": \"picknext-workload/1\", \"groups\": [{\"path\": \"/g\", \"quota\": \"5ms\", \"period\": \"50ms\", \"burst\": \"1ms\"}], \"resources\": {\"mutexes\": [\"m\"], \"conds\": [\"c\"], \"sems\": [{\"name\": \"s\", \"initial\": 2}], \"barriers\": [{\"name\": \"b\", \"parties\": 2}], \"pipes\": [\"p\"], \"timers\": [{\"name\": \"t\", \"shared\": false}]},"
     " \"tasks\": [{\"name\": \"a\", \"count\": 2, \"nice\": -3, \"slice\": \"1ms\", \"group\": \"/g\", \"affinity\": \"0-1,3\", \"start\": \"5us\", \"phases\": [{\"name\": \"p\", \"loop\": 3, \"set\": {\"nice\": 1, \"affinity\": \"all\"}, \"ops\": [{\"run\": {\"normal\": [\"2ms\", \"1ms\"]}}, {\"lock\": \"m\"}, {\"wait\": {\"cond\": \"c\", \"mutex\": \"m\"}}, {\"unlock\": \"m\"}, {\"timer\": {\"name\": \"t\", \"period\": \"4ms\", \"mode\": \"absolute\"}}, {\"sem_wait\": \"s\"}, {\"barrier\": \"b\"}]},"
     " {\"loop\": \"forever\", \"ops\": [{\"write\": {\"pipe\": \"p\", \"bytes\": 4}}, {\"sleep\": {\"list\": [\"1ms\", \"2ms\"], \"repeat\": false}}, {\"mark\": \"x\"}, {\"resume\": \"z\"}]}]}, {\"name\": \"z\", \"phases\": [{\"ops\": [{\"suspend\": \"z\"}, {\"spin\": {\"exp\": \"1us\"}}, {\"wake\": \"a\"}, {\"yield\": true}]}], \"x-own\": [1, {\"y\": null}]}]}",
+    "{\"format\": \"picknext-workload/1\", \"resources\": {\"sockets\": [\"u\", {\"name\": \"t\", \"kind\": \"tcp\", \"capacity\": 900}], \"mailboxes\": [\"m\"]}, \"series\": [\"s\"], \"tasks\": [{\"name\": \"a\", \"process\": true, \"phases\": [{\"ops\": [{\"stamp\": true}, {\"write\": {\"socket\": \"t\", \"bytes\": 9}}, {\"read\": {\"socket\": \"u\", \"bytes\": 9}}, {\"post\": {\"mailbox\": \"m\", \"series\": \"s\"}}, {\"serve\": \"m\"}, {\"collect\": \"m\"}, {\"sample\": \"s\"}, {\"run\": \"1us\"}]}]}],"
+    " \"generators\": [{\"command\": \"hackbench -p -g 1 -f 2\"}, {\"kind\": \"hackbench\", \"groups\": 1, \"fds\": 2, \"pipe\": true, \"affinity\": \"0-1\"}, {\"kind\": \"storm\", \"tasks\": 2, \"period\": \"12ms\"}, {\"kind\": \"rr\", \"pairs\": 2, \"protocol\": \"udp\"}]}",
     "{\"format\": \"picknext-topology/1\", \"cpus\": [{\"id\": 0, \"core\": 0, \"llc\": 0, \"node\": 3}, {\"id\": 1, \"core\": 0, \"llc\": 0, \"node\": 3}, {\"id\": 7, \"core\": 1, \"llc\": 1, \"node\": 4, \"capacity\": 512, \"kind\": 1, \"online\": false, \"priority\": -2}], \"nodes\": [{\"id\": 3, \"cpus\": \"0-1\"}, {\"id\": 4, \"cpus\": \"7\", \"memory\": 4096}], \"distances\": [[10, 20], [30, 10]], \"caches\": [{\"level\": 3, \"type\": \"Unified\", \"size\": 1024, \"cpus\": \"0-1\"}]}",
     "{\"format\": \"picknext-topology/1\", \"build\": {\"packages\": 2, \"llcs\": 2, \"clusters\": 2, \"cores\": 2, \"threads\": 2, \"numbering\": \"threads-first\"}}"};
 
@@ -215,6 +236,12 @@ int main(int argc, char** argv) {
     for (const char* name : {"hikey", "zero"})
         add(7, contents(std::filesystem::path(PICKNEXT_SOURCE_RESOURCES) / "costs" / (std::string{name} + ".json")));
     for (const char* text : {"0-3,8", "16-31:2/4", "", "0-65535"}) add(6, text);
+    for (const char* text : {"numactl -N 0 hackbench -p -T -l 20000 -g 10", "perf bench -f simple sched pipe -l 5", "taskset 0x3 nice -n 5 schbench -m 2 -t 4 -c 100 -r 10",
+                             "netperf -t UDP_RR -l 10 x4 -- -r 1,64", "nthr=3 uperf -m netperf.xml", "cgexec -g cpu:a/b tbench -t 60 4", "storm -n 3 -p 12ms", "schbench-2023 -F 256"})
+        add(8, text);
+    for (const char* text : {"Running in process mode with 2 groups using 40 file descriptors each (== 80 tasks)\nTime: 0.205\n", "# Executed 2000 pipe operations between two threads\n     Total time: 0.011 [sec]\n 5.7885 usecs/op\n",
+                             "Wakeup Latencies percentiles (usec) runtime 2 (s) (1 total samples)\n\t* 50.0th: 9 (1 samples)\n\t  min=2, max=9\naverage rps: 9.5\n", "{\"int\": {\"rps_pct50.0\": 87}}", "a,us,lower,1,2\n"})
+        add(9, text);
 
     Dice dice(seed);
     for (std::size_t i = 0; i < inputs + corpus.texts.size(); ++i) {
@@ -230,6 +257,8 @@ int main(int argc, char** argv) {
             case 4: scenario(text); break;
             case 5: duration(text); break;
             case 7: costs(text); break;
+            case 8: command(text, machine); break;
+            case 9: tool_output(text); break;
             default: cpulist(text); break;
             }
         } catch (const Failure& f) {

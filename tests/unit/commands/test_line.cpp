@@ -143,6 +143,16 @@ class TestLine final : public QObject {
         QCOMPARE(tool<Storm>("storm").tasks, std::int64_t{7});
         QCOMPARE(tool<Storm>("storm -n 3 -p 16ms").period, std::int64_t{16'000'000});
     }
+    /// A file that keeps the command makes the same again, whatever was chosen for the bare name.
+    void generatorsSayWhichSchbench() {
+        const auto command = [](const char* line, SchbenchVersion version) {
+            return QString::fromStdString(read_benchmark(line, two_nodes(), {.schbench = version})->workload.generated.generators.at(0).command);
+        };
+        QCOMPARE(command("cgexec -g cpu:schbench ./schbench -m 1", SchbenchVersion::of_2023), QStringLiteral("cgexec -g cpu:schbench ./schbench-2023 -m 1"));
+        QCOMPARE(command("cgexec -g cpu:\u00fc \"schbench\" -m 1", SchbenchVersion::by_options), QStringLiteral("cgexec -g cpu:\u00fc \"schbench-2020\" -m 1"));
+        QCOMPARE(command("schbench-2023", SchbenchVersion::of_2020), QStringLiteral("schbench-2023"));
+        QVERIFY(read_benchmark("hackbench", two_nodes(), {.scale = 10})->workload.generated.generators.empty()); // its size is not what the line says
+    }
     void notes() {
         std::vector<std::string> notes;
         (void)tool<Netperf>("numactl -N 0 -l netperf -H 10.0.0.2 -c -- -D", &notes);
