@@ -61,8 +61,8 @@ inline constexpr std::array generator{Key{"command"}, Key{"kind"}, Key{"affinity
 // scenario/1
 inline constexpr std::array scenario{Key{"format"}, Key{"name"}, Key{"description"}, Key{"authors"}, Key{"licence"},
                                      Key{"topology"}, Key{"workload"}, Key{"kernel"}, Key{"features"}, Key{"tunables"},
-                                     Key{"patches"}, Key{"seed"}, Key{"initial"}, Key{"edits"}, Key{"compare"},
-                                     Key{"until"}, Key{"cursor"}, Key{"select_cpu"}, Key{"bookmarks"}, Key{"notes"},
+                                     Key{"patches"}, Key{"costs"}, Key{"seed"}, Key{"initial"}, Key{"edits"},
+                                     Key{"compare"}, Key{"until"}, Key{"cursor"}, Key{"select_cpu"}, Key{"bookmarks"}, Key{"notes"},
                                      Key{"engine"}, Key{"digests"}};
 inline constexpr std::array file_reference{Key{"file"}, Key{"sha256"}};
 inline constexpr std::array until{Key{"time"}, Key{"events"}};

@@ -137,7 +137,7 @@ class SettingsReader {
     Settings m_settings;
 };
 
-/// A topology or workload that stands in another file: its text and where it came from.
+/// A topology, workload or cost profile that stands in another file: its text and where it came from.
 struct Referenced {
     std::string path;
     std::string text;
@@ -182,6 +182,31 @@ Workload workload_part(const JsonNode& root, const Machine& machine, const std::
     Result<Workload> workload = read_workload(other->text, other->path, machine, root.reading().report());
     if (workload) return std::move(workload).value();
     root.reading().fail(workload.error());
+    return {};
+}
+
+/// A shipped profile by its name, another file, or the profile itself; without the key nothing is charged.
+cost::CostProfile costs_part(const JsonNode& root, const std::string& folder) {
+    const auto n = root.find("costs");
+    if (!n) return {};
+    std::optional<Referenced> other;
+    if (n->is(Kind::string)) {
+        const Result<std::string> path = shipped_file("costs", n->text());
+        Result<std::string> text = path ? read_file(*path) : path;
+        if (!text) {
+            n->fail(text.error().code, text.error().message);
+            return {};
+        }
+        other = Referenced{*path, std::move(text).value()};
+    } else {
+        if (!n->expect_object()) return {};
+        other = referenced(*n, folder);
+    }
+    if (!other) return costs_of(*n, true);
+    if (root.reading().failed()) return {};
+    Result<cost::CostProfile> costs = read_costs(other->text, other->path, root.reading().report());
+    if (costs) return std::move(costs).value();
+    root.reading().fail(costs.error());
     return {};
 }
 
@@ -281,6 +306,7 @@ Scenario scenario_of(const JsonNode& root, const std::string& folder) {
     s.workload = workload_part(root, s.machine, folder);
     if (root.reading().failed()) return {};
     s.settings = SettingsReader(root, s.machine).read();
+    s.costs = costs_part(root, folder);
     if (const auto n = root.find("seed")) s.seed = n->u64();
     for (const std::string_view key : {"initial", "compare", "digests"})
         if (const auto n = root.find(key)) n->warn("W-UNSUPPORTED", fmt::format("\"{}\" is not acted on by this version, and not saved", key));
@@ -292,7 +318,7 @@ Scenario scenario_of(const JsonNode& root, const std::string& folder) {
         if (!*s.select_cpu) n->fail("E-CPU", "this machine has no such CPU");
     }
     read_marks(root, s);
-    s.extras = extra_keys(root.value(), {"topology", "workload"});
+    s.extras = extra_keys(root.value(), {"topology", "workload", "costs"});
     return s;
 }
 
@@ -306,6 +332,7 @@ JsonValue tree_of(const Scenario& s) {
     if (!s.licence.empty()) v.add("licence", text(s.licence));
     v.add("topology", tree_of(s.machine)).add("workload", tree_of(s.workload, s.machine));
     add_settings(v, s);
+    if (!(s.costs == cost::CostProfile{})) v.add("costs", tree_of(s.costs));
     if (s.seed != 1) v.add("seed", JsonValue::of(s.seed));
     if (!s.edits.empty()) v.add("edits", tree_of_edits(s));
     if (s.until_ns || s.until_events) {
