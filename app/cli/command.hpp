@@ -36,5 +36,7 @@ void add_validate(CLI::App& app, Exit& exit);
 void add_topology(CLI::App& app, Exit& exit);
 void add_costs(CLI::App& app, Exit& exit);
 void add_import(CLI::App& app, Exit& exit);
+void add_bench(CLI::App& app, Exit& exit);
+void add_threads(CLI::App& app, Exit& exit);
 
 } // namespace picknext::cli

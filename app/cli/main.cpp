@@ -29,6 +29,8 @@ constexpr const char* examples =
     "  picknext-cli topology show --this-machine\n"
     "  picknext-cli costs show kunpeng920-node            what operations cost there, and how that is known\n"
     "  picknext-cli import rt-app.json -o scenario.json\n"
+    "  picknext-cli bench 'hackbench -p -T -l 200' --sweep g=2..8:2 --b patch.idle_mask=v2 --repeat 5\n"
+    "  picknext-cli threads 2                             a mail thread's published figures beside simulated ones\n"
     "\n"
     "Exit status:\n"
     "  0    done\n"
@@ -58,6 +60,8 @@ int run(int argc, char** argv) {
     picknext::cli::add_topology(app, exit);
     picknext::cli::add_costs(app, exit);
     picknext::cli::add_import(app, exit);
+    picknext::cli::add_bench(app, exit);
+    picknext::cli::add_threads(app, exit);
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {

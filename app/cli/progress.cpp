@@ -44,4 +44,27 @@ void ProgressLine::clear() {
     m_shown = false;
 }
 
+bench::Outcome run_watched(const bench::Plan& plan, int jobs) {
+    using Clock = std::chrono::steady_clock;
+    heed_interrupts();
+    std::stop_source stop;
+    const bool on = isatty(STDERR_FILENO) != 0;
+    const Clock::time_point began = Clock::now();
+    Clock::time_point last = began;
+    bool shown = false;
+    const auto progress = [&](const bench::Done& d) { // one thread at a time
+        if (interrupted()) stop.request_stop();
+        const Clock::time_point now = Clock::now();
+        if (!on || now - last < std::chrono::milliseconds(200)) return;
+        last = now;
+        shown = true;
+        const double passed = std::chrono::duration<double>(now - began).count();
+        const double left = d.fraction > 0 ? passed * (1 - d.fraction) / d.fraction : 0;
+        fmt::print(stderr, "\r\x1b[K{} of {} runs, {:.0f} %, {:.0f} s to go ", d.runs, d.of, 100 * d.fraction, left);
+    };
+    bench::Outcome outcome = bench::run(plan, {.jobs = jobs, .stop = stop.get_token(), .progress = progress});
+    if (shown) fmt::print(stderr, "\r\x1b[K");
+    return outcome;
+}
+
 } // namespace picknext::cli

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "core/bench/run.hpp"
 #include "core/engine/engine.hpp"
 
 namespace picknext::cli {
@@ -37,5 +38,8 @@ class ProgressLine {
     bool m_shown = false;
     std::chrono::steady_clock::time_point m_last{};
 };
+
+/// Runs a plan with a line of progress and the time it will still take, on a terminal; Ctrl-C keeps what is done.
+[[nodiscard]] bench::Outcome run_watched(const bench::Plan& plan, int jobs);
 
 } // namespace picknext::cli
