@@ -44,29 +44,53 @@ void print_heading(const Plan& plan, const Outcome& outcome) {
     for (const std::string& note : plan.cells.front().benchmark.notes) fmt::print("  note      {}\n", note);
 }
 
-void print_metric(const Plan& plan, const Outcome& outcome, const Figure& metric, const std::vector<Measured>& measured) {
-    Table table;
-    bool any_measured = false;
-    for (const Cell& c : plan.cells) any_measured = any_measured || !measured_for(measured, c.label, metric).empty();
-    const bool two = plan.arms.size() > 1, several = outcome.repeats > 1;
-    std::vector<std::string> head{"point"};
-    for (const Arm& a : plan.arms) head.push_back(two ? a.name : "simulated");
-    if (two) head.push_back("change");
-    if (two && several) head.push_back("95 % interval");
-    if (any_measured) head.push_back("measured");
-    table.row(head);
-    for (std::size_t c = 0; c < plan.cells.size(); ++c) {
-        std::vector<std::string> row{point_of(plan.cells[c])};
-        for (std::size_t a = 0; a < plan.arms.size(); ++a) row.push_back(median_and_range(samples(outcome, c, a, metric.name)));
-        const Compared both = compare(outcome, c, metric.name);
-        if (two) row.push_back(both.paired ? percent_change(both.paired->ratio) : "-");
-        if (two && several) row.push_back(both.paired ? interval_text(both.paired->ratio_95) : "-");
-        if (any_measured) row.push_back(median_and_range(measured_for(measured, plan.cells[c].label, metric)));
-        table.row(row);
+/// A row of a table of figures: the arms, their difference, and what was measured.
+class FigureTable {
+  public:
+    FigureTable(const Plan& plan, const Outcome& outcome, const std::vector<Measured>& measured, std::vector<std::string> first)
+        : m_plan(plan), m_outcome(outcome), m_measured(measured), m_table(first.size()), m_two(plan.arms.size() > 1), m_several(outcome.repeats > 1) {
+        for (const Arm& a : plan.arms) first.push_back(m_two ? a.name : "simulated");
+        if (m_two) first.push_back("change");
+        if (m_two && m_several) first.push_back("95 % interval");
+        if (!measured.empty()) first.push_back("measured");
+        m_table.row(std::move(first));
     }
-    fmt::print("\nSimulated {}{}{} ({} is better{})\n", metric.name, metric.unit.empty() ? "" : ", ", metric.unit, metric.better == Better::lower ? "lower" : "higher",
-               several ? "; median [least .. most]" : "");
-    table.print();
+    void row(std::vector<std::string> first, std::size_t cell, const Figure& metric) {
+        for (std::size_t a = 0; a < m_plan.arms.size(); ++a) first.push_back(median_and_range(samples(m_outcome, cell, a, metric.name)));
+        const Compared both = compare(m_outcome, cell, metric.name);
+        if (m_two) first.push_back(both.paired ? percent_change(both.paired->ratio) : "-");
+        if (m_two && m_several) first.push_back(both.paired ? interval_text(both.paired->ratio_95) : "-");
+        if (!m_measured.empty()) first.push_back(median_and_range(measured_for(m_measured, m_plan.cells[cell].label, metric)));
+        m_table.row(std::move(first));
+    }
+    void print() const { m_table.print(); }
+
+  private:
+    const Plan& m_plan;
+    const Outcome& m_outcome;
+    const std::vector<Measured>& m_measured;
+    Table m_table;
+    bool m_two, m_several;
+};
+
+std::string_view word(Better better) { return better == Better::lower ? "lower" : "higher"; }
+
+/// One point: all figures in one table. A sweep: a table per figure.
+void print_metrics(const Plan& plan, const Outcome& outcome, const std::vector<Figure>& metrics, const std::vector<Measured>& measured) {
+    const std::string_view range = outcome.repeats > 1 ? "; median [least .. most]" : "";
+    if (plan.cells.size() == 1) {
+        fmt::print("\nSimulated{}\n", range);
+        FigureTable table(plan, outcome, measured, {"figure", "unit", "better"});
+        for (const Figure& f : metrics) table.row({f.name, f.unit, std::string(word(f.better))}, 0, f);
+        table.print();
+        return;
+    }
+    for (const Figure& f : metrics) {
+        fmt::print("\nSimulated {}{}{} ({} is better{})\n", f.name, f.unit.empty() ? "" : ", ", f.unit, word(f.better), range);
+        FigureTable table(plan, outcome, measured, {"point"});
+        for (std::size_t c = 0; c < plan.cells.size(); ++c) table.row({point_of(plan.cells[c])}, c, f);
+        table.print();
+    }
 }
 
 /// The cells and arms that fit beside each other: all, or the first and the last cell.
@@ -200,7 +224,7 @@ void print_bench(const Plan& plan, const Outcome& outcome, const std::vector<Mea
     std::vector<Figure> metrics;
     for (std::size_t c = 0; c < plan.cells.size() && metrics.empty(); ++c) metrics = metrics_of(outcome, c);
     if (metrics.empty()) fmt::print("\nThere is no result: nothing was done, or there was nothing to measure.\n");
-    for (const Figure& f : metrics) print_metric(plan, outcome, f, measured);
+    else print_metrics(plan, outcome, metrics, measured);
     if (std::any_of(outcome.runs.begin(), outcome.runs.end(), [](const Run& r) { return r.end == End::done; })) {
         const std::vector<Column> columns = columns_of(plan);
         print_spent(plan, outcome, columns);
@@ -227,8 +251,8 @@ void print_panel(const Panel& panel, const Outcome& outcome, const std::vector<J
             const bool effect = p.before && p.after;
             table.row({p.cell.empty() ? "all" : std::string(p.cell), std::string(p.metric), std::string(p.unit), text(p.before), text(p.after),
                        effect ? percent_change(*p.after / *p.before) : "-", middle(j.before), middle(j.after), effect && j.paired ? percent_change(j.paired->ratio) : "-",
-                       effect && j.paired ? interval_text(j.paired->ratio_95) : "-", p.before ? std::string(words_of(j.before_verdict)) : "-",
-                       p.after ? std::string(words_of(j.after_verdict)) : "-", effect ? std::string(words_of(j.effect)) : "-"});
+                       effect && j.paired ? interval_text(j.paired->ratio_95) : "-", p.before && !p.ratio_only ? std::string(words_of(j.before_verdict)) : "-",
+                       p.after && !p.ratio_only ? std::string(words_of(j.after_verdict)) : "-", effect ? std::string(words_of(j.effect)) : "-"});
         }
         table.print();
     } else {

@@ -22,7 +22,8 @@ struct Published {
     double tolerance = 0;          // of a figure, a share of it: 0.15 = within 15 %; in the unit itself where `absolute`
     double effect_tolerance = 0;   // of after / before, a share: 0.01 = within one percentage point
     bool absolute = false;
-    std::string_view source;       // mail, commit
+    std::string_view source = {};
+    bool ratio_only = false;       // only the effect was published: before is 1       // mail, commit
 };
 [[nodiscard]] std::span<const Published> published_table();
 

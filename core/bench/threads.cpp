@@ -127,8 +127,8 @@ std::vector<Judged> judge(int thread, const Panel& panel, const Outcome& outcome
             break;
         }
         if (!j.before.empty()) j.paired = metrics::paired(j.before, j.after);
-        if (row.before) j.before_verdict = judge_value(*row.before, row.tolerance, row.absolute, j.before);
-        if (row.after) j.after_verdict = judge_value(*row.after, row.tolerance, row.absolute, j.after);
+        if (row.before && !row.ratio_only) j.before_verdict = judge_value(*row.before, row.tolerance, row.absolute, j.before);
+        if (row.after && !row.ratio_only) j.after_verdict = judge_value(*row.after, row.tolerance, row.absolute, j.after);
         if (row.before && row.after) j.effect = judge_effect(*row.before, *row.after, row.effect_tolerance, j.paired);
         out.push_back(std::move(j));
     }

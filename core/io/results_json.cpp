@@ -169,8 +169,8 @@ JsonValue published_tree(const std::vector<Judged>& rows) {
         const Published& p = *j.published;
         JsonValue v = JsonValue::object();
         v.add("point", text(p.cell)).add("name", text(p.metric)).add("unit", text(p.unit)).add("source", text(p.source));
-        if (p.before) v.add("before", side(p.before, j.before, j.before_verdict));
-        if (p.after) v.add("after", side(p.after, j.after, j.after_verdict));
+        if (p.before && !p.ratio_only) v.add("before", side(p.before, j.before, j.before_verdict));
+        if (p.after && !p.ratio_only) v.add("after", side(p.after, j.after, j.after_verdict));
         if (p.before && p.after) {
             JsonValue e = JsonValue::object();
             e.add("published", real(*p.after / *p.before)).add("simulated", j.paired ? real(j.paired->ratio) : JsonValue{});

@@ -87,7 +87,7 @@ class TestMeasured : public QObject {
         for (const char* text : {"", "hello\nworld\n", "Time: none\n", "{}", "-1"}) QVERIFY2(refused(text).find("E-FORMAT") != std::string::npos || refused(text).find("E-EMPTY") != std::string::npos, text);
     }
     void scenariosNameTheirCosts() {
-        const std::string head = R"({"format": "picknext-scenario/1", "topology": {"build": {"cores": 2}}, "workload": {"tasks": []}, "costs": )";
+        const std::string head = R"({"format": "picknext-scenario/1", "topology": {"build": {"cores": 2}}, "workload": {"tasks": [{"name": "t", "phases": [{"name": "p", "ops": [{"run": "1ms"}]}]}]}, "costs": )";
         Report report;
         const Result<Scenario> named = read_scenario(head + "\"hikey\"}", "s.json", report);
         QVERIFY2(named.has_value(), named ? "" : named.error().text().c_str());
@@ -98,7 +98,7 @@ class TestMeasured : public QObject {
         QVERIFY(!wrong && wrong.error().code == "E-SHIPPED" && wrong.error().place.pointer == "/costs");
         const Result<Scenario> number = read_scenario(head + "5}", "s.json", report);
         QVERIFY(!number && number.error().code == "E-TYPE");
-        const Result<Scenario> none = read_scenario(R"({"format": "picknext-scenario/1", "topology": {"build": {"cores": 2}}, "workload": {"tasks": []}})", "s.json", report);
+        const Result<Scenario> none = read_scenario(R"({"format": "picknext-scenario/1", "topology": {"build": {"cores": 2}}, "workload": {"tasks": [{"name": "t", "phases": [{"name": "p", "ops": [{"run": "1ms"}]}]}]}})", "s.json", report);
         QVERIFY(none && none->costs == cost::CostProfile{});
     }
 };
