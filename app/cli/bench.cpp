@@ -8,8 +8,8 @@
 #include "app/cli/bench_report.hpp"
 #include "app/cli/inputs.hpp"
 #include "app/cli/progress.hpp"
-#include "core/io/measured.hpp"
 #include "core/io/results_json.hpp"
+#include "core/io/tool_output.hpp"
 #include "core/profile/changes.hpp"
 
 namespace picknext::cli {
@@ -92,7 +92,9 @@ Result<std::vector<bench::Measured>> measured_of(const Options& options) {
     Result<std::string> text = io::read_file(options.measured);
     if (!text) return text.error();
     io::Report report;
-    return io::read_measured(*text, options.measured, report);
+    Result<std::vector<bench::Measured>> out = io::read_tool_output(*text, options.measured, report);
+    (void)accept_report(report, false);
+    return out;
 }
 
 /// As the tool prints it, run after run.

@@ -13,6 +13,7 @@ constexpr std::array distances{Cost::distance_same_core, Cost::distance_same_clu
 constexpr std::array syscall{Cost::syscall,          Cost::pipe_write, Cost::pipe_read_block, Cost::pipe_read_return,
                              Cost::unix_socket_pair, Cost::tcp_send,   Cost::tcp_receive,     Cost::futex_wake,
                              Cost::cold_factor,      Cost::cold_after};
+constexpr std::array mutex{Cost::pipe_mutex};
 constexpr std::array message_lines{Cost::pipe_line_transfers,  Cost::distance_same_core,   Cost::distance_same_cluster,
                                    Cost::distance_same_llc,    Cost::distance_same_socket, Cost::distance_other_socket};
 constexpr std::array wakeup{Cost::wakeup, Cost::cold_factor, Cost::cold_after};
@@ -50,16 +51,17 @@ bool workload_uses(const Workload& workload, std::initializer_list<ResourceKind>
 
 /// Whether a run of this workload can be charged the constant at all.
 bool can_use(const Plan& plan, const Workload& workload, Cost c) {
-    using enum ResourceKind;
+    using Kind = ResourceKind;
     const cost::Costs& costs = plan.costs.costs;
     switch (c) {
     case Cost::pipe_write:
+    case Cost::pipe_mutex:
     case Cost::pipe_read_block:
-    case Cost::pipe_read_return: return workload_uses(workload, {pipe});
-    case Cost::unix_socket_pair: return workload_uses(workload, {unix_socket});
+    case Cost::pipe_read_return: return workload_uses(workload, {Kind::pipe});
+    case Cost::unix_socket_pair: return workload_uses(workload, {Kind::unix_socket});
     case Cost::tcp_send:
-    case Cost::tcp_receive: return workload_uses(workload, {tcp_socket, udp_socket});
-    case Cost::futex_wake: return workload_uses(workload, {mutex, cond, sem, barrier, suspend, mailbox});
+    case Cost::tcp_receive: return workload_uses(workload, {Kind::tcp_socket, Kind::udp_socket});
+    case Cost::futex_wake: return workload_uses(workload, {Kind::mutex, Kind::cond, Kind::sem, Kind::barrier, Kind::suspend, Kind::mailbox});
     case Cost::address_space: return std::any_of(workload.tasks.begin(), workload.tasks.end(), [](const TaskSpec& t) { return t.process; });
     case Cost::llc_shared_extra: return costs[Cost::llc_shared_extra_on] != 0;
     case Cost::polling_wake: return costs[Cost::polling_idle] != 0;
@@ -76,6 +78,7 @@ std::span<const cost::Cost> constants_of(Spend kind) {
     switch (kind) {
     case Spend::syscall: return syscall;
     case Spend::message_lines: return message_lines;
+    case Spend::mutex: return mutex;
     case Spend::wakeup: return wakeup;
     case Spend::idle_scan: return idle_scan;
     case Spend::shared_lines: return shared_lines;

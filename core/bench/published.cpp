@@ -69,8 +69,7 @@ std::string_view words_of(Verdict verdict) {
 Verdict judge_value(double published, double tolerance, bool absolute, std::span<const double> simulated) {
     if (simulated.empty()) return Verdict::not_run;
     const double reach = absolute ? tolerance : tolerance * std::abs(published);
-    const bool near = std::abs(metrics::spread(simulated).median - published) <= reach;
-    return near || inside(metrics::mean_interval(simulated), published) ? Verdict::agrees : Verdict::differs;
+    return std::abs(metrics::spread(simulated).median - published) <= reach ? Verdict::agrees : Verdict::differs;
 }
 
 Verdict judge_effect(double before, double after, double tolerance, const std::optional<metrics::Paired>& simulated) {

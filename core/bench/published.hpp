@@ -38,7 +38,7 @@ enum class Verdict : std::uint8_t {
 };
 [[nodiscard]] std::string_view words_of(Verdict verdict); // "agrees", "same sign", ...
 
-/// A figure that stands alone. simulated: the repeats.
+/// A figure that stands alone: agrees if the median of the repeats lies within the tolerance (a wide interval would prove nothing).
 [[nodiscard]] Verdict judge_value(double published, double tolerance, bool absolute, std::span<const double> simulated);
 
 /// An effect, after / before - 1. published: of the thread; simulated: pairs of repeats, nothing when there are none.

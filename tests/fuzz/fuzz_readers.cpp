@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "core/base/duration.hpp"
-#include "core/commands/benchmark.hpp"
 #include "core/bench/plan.hpp"
+#include "core/commands/benchmark.hpp"
 #include "core/io/document.hpp"
-#include "core/io/measured.hpp"
 #include "core/io/json_reader.hpp"
 #include "core/io/rtapp.hpp"
 #include "core/io/rtapp_dialect.hpp"
@@ -135,17 +134,6 @@ void costs(const std::string& text) {
     require(*again == *c && io::write_costs(*again) == once, "a cost profile does not survive writing");
 }
 
-void measured(const std::string& text) {
-    io::Report report;
-    const Result<std::vector<bench::Measured>> found = io::read_measured(text, "f", report);
-    require_sentence(found);
-    if (!found) return;
-    for (const bench::Measured& m : *found) {
-        require(!m.values.empty(), "a figure without a value");
-        for (const double v : m.values) require(v >= 0 && v < 1e300 * 1e8, "a value that is none");
-    }
-}
-
 void sweep(const std::string& text) {
     const Result<bench::Sweep> s = bench::read_sweep(text);
     require_sentence(s);
@@ -262,12 +250,7 @@ int main(int argc, char** argv) {
                              "Wakeup Latencies percentiles (usec) runtime 2 (s) (1 total samples)\n\t* 50.0th: 9 (1 samples)\n\t  min=2, max=9\naverage rps: 9.5\n", "{\"int\": {\"rps_pct50.0\": 87}}", "a,us,lower,1,2\n"})
         add(9, text);
 
-    for (const char* text : {"Running in process mode with 2 groups using 40 file descriptors each (== 80 tasks)\nTime: 0.205\n",
-                             "# Executed 20000 pipe operations between two processes\n\n     Total time: 0.105 [sec]\n\n       5.275750 usecs/op\n         189546 ops/sec\n",
-                             "Wakeup Latencies percentiles (usec) runtime 2 (s) (1 total samples)\n\t  50.0th: 9          (58 samples)\n\t* 99.0th: 12 (1 samples)\n\t  min=2, max=13\n",
-                             "{\"int\": {\"wakeup_latency_pct99.0\": 4728, \"rps_min\": 2}}", "name,unit,better,value\nthroughput,Mb/s,higher,24.83,24.9\n", "0.104\n"})
-        add(8, text);
-    for (const char* text : {"g=2..14:2", "l=1,10,100", "--pairs=24,48"}) add(9, text);
+    for (const char* text : {"g=2..14:2", "l=1,10,100", "--pairs=24,48"}) add(10, text);
 
     Dice dice(seed);
     for (std::size_t i = 0; i < inputs + corpus.texts.size(); ++i) {
@@ -285,8 +268,7 @@ int main(int argc, char** argv) {
             case 7: costs(text); break;
             case 8: command(text, machine); break;
             case 9: tool_output(text); break;
-            case 8: measured(text); break;
-            case 9: sweep(text); break;
+            case 10: sweep(text); break;
             default: cpulist(text); break;
             }
         } catch (const Failure& f) {
