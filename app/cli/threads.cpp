@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // picknext-cli threads: the measurements of the five mail threads, published and simulated side by side.
+#include <algorithm>
+#include <thread>
 #include <memory>
 #include <string>
 
@@ -20,7 +22,7 @@ constexpr std::uint64_t most_again_full = 200'000;
 struct Options {
     int number = 0; // 0 = all
     bool full = false;
-    int jobs = 1;
+    int jobs = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, bench::max_jobs);
     std::string format = "text";
 };
 

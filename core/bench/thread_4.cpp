@@ -14,11 +14,11 @@ PanelSpec panel(std::string name, std::vector<std::string> commands, std::string
 } // namespace
 
 Result<std::vector<Panel>> thread_4(const Platforms& platforms, bool full) {
-    return make_panels({panel("hackbench", {"hackbench -p -T -l 1000", "hackbench -p -l 1000", "hackbench -T -l 1000", "hackbench -l 1000"}, full ? "g=1,2,4,8" : "g=2,8", 50),
+    return make_panels({panel("hackbench", {"hackbench -p -T -l 1000", "hackbench -p -l 1000", "hackbench -T -l 1000", "hackbench -l 1000"}, "g=1,2,4,8", 2),
                         panel("netperf", {"netperf -t TCP_RR -l 10 x24", "netperf -t UDP_RR -l 10 x24", "netperf -t TCP_STREAM -l 10 x24", "netperf -t UDP_STREAM -l 10 x24"},
-                              full ? "n=24,48,72,96,192" : "n=96", 1000),
-                        panel("tbench", {"tbench 24 -t 10"}, full ? "n=24,48,72,96,192" : "n=96", 1000),
-                        panel("schbench", {"schbench -t 16 -r 30"}, full ? "m=1,2,4,8" : "m=2,8", 30)},
+                              "n=24,48,72,96,192", 500),
+                        panel("tbench", {"tbench 24 -t 10"}, "n=24,48,72,96,192", 500),
+                        panel("schbench", {"schbench -t 16 -r 30"}, "m=1,2,4,8", 15)},
                        platforms, full);
 }
 

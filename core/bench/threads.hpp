@@ -63,6 +63,7 @@ struct PanelSpec {
     std::optional<Kind> same = {};
     std::vector<std::string> shown = {};
     std::function<void(cost::Costs&)> costs_changed = {};
+    std::function<void(Workload&, const Machine&)> around = {}; // adds what else ran on the machine
 };
 [[nodiscard]] Result<Panel> make_panel(const PanelSpec& spec, const Platforms& platforms, bool full);
 [[nodiscard]] Result<std::vector<Panel>> make_panels(const std::vector<PanelSpec>& specs, const Platforms& platforms, bool full);

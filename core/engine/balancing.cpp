@@ -282,7 +282,7 @@ void Balancer<S>::idle_pass(CpuId cpu, bool tick_stops) {
 }
 
 template <DecisionSink S>
-void Balancer<S>::write_mask(CpuId cpu, placement::MaskHook hook, placement::IdlePass pass) {
+void Balancer<S>::write_mask(CpuId cpu, placement::MaskHook hook, placement::IdlePass pass, CpuId by) {
     if (st.settings.idle_mask() == IdleMask::off) return;
     const placement::MaskWrite write = placement::decide_mask(st, st.settings, domains, cpu, hook, pass, m_rec.open());
     if (!write.asked) {
@@ -291,7 +291,7 @@ void Balancer<S>::write_mask(CpuId cpu, placement::MaskHook hook, placement::Idl
     }
     m_rec.announce(st, make_header(Kind::mask, write.reason, cpu, st.rq(cpu).curr, write.bit));
     placement::apply(st, cpu, write);
-    m_charging.mask_written(cpu);
+    m_charging.mask_written(by ? by : cpu, cpu);
 }
 
 template class Balancer<NullSink>;

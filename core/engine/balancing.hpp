@@ -33,7 +33,8 @@ class Balancer final : public balance::Mover, public nohz::IdleHost, public Idle
     /// One pass of the idle loop, with the tick stopped or not.
     void idle_pass(CpuId cpu, bool tick_stops);
     /// The idle_mask patch's hook, where it has one.
-    void write_mask(CpuId cpu, placement::MaskHook hook, placement::IdlePass pass = {});
+    /// by: CPU that executes it, none: the CPU itself.
+    void write_mask(CpuId cpu, placement::MaskHook hook, placement::IdlePass pass = {}, CpuId by = {});
     /// The stopper's part of an active balance; the running task waits already.
     void push(CpuId cpu);
 

@@ -270,8 +270,8 @@ void Charging::nohz_round(CpuId cpu, std::int64_t refreshed, std::int64_t skippe
     charge(cpu, Spend::nohz, ns);
 }
 
-void Charging::mask_written(CpuId cpu) {
-    if (m_on) charge(cpu, Spend::shared_lines, access(cpu, LineKind::idle_mask, llc(cpu), LineOp::atomic));
+void Charging::mask_written(CpuId by, CpuId cpu) {
+    if (m_on) charge(by, Spend::shared_lines, access(by, LineKind::idle_mask, llc(cpu), LineOp::atomic));
 }
 
 } // namespace picknext::engine

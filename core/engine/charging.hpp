@@ -80,8 +80,8 @@ class Charging {
     void nohz_entered(CpuId cpu, bool joins);
     void nohz_left(CpuId cpu);
     void nohz_round(CpuId cpu, std::int64_t refreshed, std::int64_t skipped);
-    /// A bit of the mask of idle CPUs was written.
-    void mask_written(CpuId cpu);
+    /// The bit of `cpu` in the mask of idle CPUs was written.
+    void mask_written(CpuId by, CpuId cpu);
 
   private:
     void bring_lines(CpuId from, CpuId cpu);

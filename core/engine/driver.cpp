@@ -367,7 +367,7 @@ CpuId Driver<S>::place(placement::Wake wake) {
         if (placed.avg_scan_cost) placement::learn_scan(st, st.settings, m_domains, wake, static_cast<std::uint64_t>(ns), placed);
     }
     placement::apply(st, m_domains, wake, placed);
-    if (placed.target) m_balancer.write_mask(placed.cpu, placement::MaskHook::wakeup);
+    if (placed.target) m_balancer.write_mask(placed.cpu, placement::MaskHook::wakeup, {}, wake.waker_cpu);
     return placed.cpu;
 }
 

@@ -110,17 +110,6 @@ void inherit_throttling(State& st, Queue& q) {
     st.queue_bandwidth.back().throttled_clock_pelt = pelt::throttle_clock(st, q.cpu);
 }
 
-void count_pick(Accounts& accounts, PickPath path) {
-    switch (path) {
-    case PickPath::direct: return accounts.count(Tally::pick_direct);
-    case PickPath::parity: return accounts.count(Tally::pick_parity);
-    case PickPath::fast: return accounts.count(Tally::pick_fast);
-    case PickPath::slow: return accounts.count(Tally::pick_slow);
-    case PickPath::buddy: return accounts.count(Tally::pick_buddy);
-    default: return;
-    }
-}
-
 template <DecisionSink S>
 EntityId pick_on(Context<S>& cx, Queue& q, TaskId curr, int depth) {
     State& st = cx.st;
@@ -132,7 +121,7 @@ EntityId pick_on(Context<S>& cx, Queue& q, TaskId curr, int depth) {
     DecisionHeader h = make_header(Kind::pick, reason, q.cpu, curr, pick.entity.value, depth);
     h.path = pick.path;
     cx.rec.announce(st, h);
-    count_pick(st.accounts, pick.path);
+    fair::count_pick(st.accounts, pick.path);
     if (cx.charging != nullptr) cx.charging->picked(q.cpu, pick.path, q.nr_queued);
     if (st.settings.kernel < Kernel::cfs_6_1) fair::clear_buddies(st, q, pick.entity);
     return pick.entity;

@@ -40,4 +40,15 @@ Pick pick_for_preemption(const State& st, const Queue& q, Evidence<S>& why) {
 PICKNEXT_FOR_EACH_SINK(X)
 #undef X
 
+void count_pick(Accounts& accounts, PickPath path) {
+    switch (path) {
+    case PickPath::direct: return accounts.count(Tally::pick_direct);
+    case PickPath::parity: return accounts.count(Tally::pick_parity);
+    case PickPath::fast: return accounts.count(Tally::pick_fast);
+    case PickPath::slow: return accounts.count(Tally::pick_slow);
+    case PickPath::buddy: return accounts.count(Tally::pick_buddy);
+    default: return;
+    }
+}
+
 } // namespace picknext::fair

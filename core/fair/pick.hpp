@@ -33,6 +33,10 @@ template <DecisionSink S>
 template <DecisionSink S>
 [[nodiscard]] Pick pick_for_preemption(const State& st, const Queue& q, Evidence<S>& why);
 
+/// Counts a call of pick_eevdf by how it ended, a buddy beside it; those of preemption checks count too, and each level of a hierarchy
+/// (thread 4).
+void count_pick(Accounts& accounts, PickPath path);
+
 /// CFS: is `e` behind `first` by more than the wakeup granularity (of `first`)?  -1 not behind, 0 within, 1
 /// more (fn: wakeup_preempt_entity(c, e) with c behind).
 [[nodiscard]] inline int behind(const State& st, const Entity& e, const Entity& first) {

@@ -86,6 +86,7 @@ bool ends_protection(const State& st, const Queue& q, const Pair& p, Evidence<S>
 template <DecisionSink S>
 EntityId picked(State& st, Recorder<S>& rec, Queue& q, const Pair& p) {
     const Pick pick = pick_for_preemption(st, q, rec.open());
+    count_pick(st.accounts, pick.path);
     const std::int32_t depth = st.entity(p.curr_entity).depth;
     DecisionHeader h = make_header(Kind::pick, pick.reason, q.cpu, p.curr, pick.entity.value, depth);
     h.path = pick.path;
