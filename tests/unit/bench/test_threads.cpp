@@ -31,6 +31,32 @@ class TestThreads : public QObject {
             }
         for (const Published& row : bench::published_table()) QVERIFY2(panels.contains(std::to_string(row.thread) + std::string(row.panel)), std::string(row.panel).c_str());
     }
+    /// Thread 2's run is as long as the published one. The median hangs on constants, the tail on decisions.
+    void theTailOfThread2() {
+        const Result<std::vector<bench::Panel>> panels = bench::thread_2(io::shipped_platforms(), false);
+        const bench::Outcome outcome = bench::run(panels->front().plan, {.jobs = 2});
+        QVERIFY(outcome.complete());
+        const auto median = [&](std::size_t arm, const char* name) { return metrics::spread(bench::samples(outcome, 0, arm, name)).median; };
+        for (const std::size_t arm : {std::size_t{0}, std::size_t{1}}) QVERIFY(std::abs(median(arm, "p50.0") / 33 - 1) <= 0.25);
+        QVERIFY(median(0, "p95.0") >= 1000);
+        QVERIFY(median(0, "max") >= 8000);
+        QVERIFY(median(1, "p99.0") <= 150);
+    }
+    /// Thread 5: entering the mask costs 233 ns, and one transfer of a line more with a cpumask beside.
+    void theEntryOfThread5() {
+        const Result<std::vector<bench::Panel>> panels = bench::thread_5(io::shipped_platforms(), false);
+        const bench::Outcome outcome = bench::run(panels->front().plan, {.jobs = 2});
+        QVERIFY(std::abs(*bench::figure(outcome.run(0, 0, 0), "enter") / 233 - 1) <= 0.1);
+        QVERIFY(std::abs(*bench::figure(outcome.run(0, 1, 0), "enter") / 283 - 1) <= 0.1);
+    }
+    /// Thread 1 on a machine with SMT: every count and every nanosecond is the same.
+    void thread1ChangesNothingWithSmt() {
+        const Result<std::vector<bench::Panel>> panels = bench::thread_1(io::shipped_platforms(), false);
+        const bench::Panel& smt = panels->back();
+        const bench::Equal equal = bench::equal_pairs(bench::run(smt.plan, {.jobs = 2}), smt.plan.cells.size());
+        QCOMPARE(equal.equal, equal.pairs);
+        QVERIFY(equal.pairs > 0);
+    }
     /// The sums of the published shares: 100 but for rounding.
     void sharesOfPicksAddUp() {
         for (const std::string_view panel : {"hackbench", "netperf", "tbench", "schbench"}) {
