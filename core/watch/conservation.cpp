@@ -33,6 +33,9 @@ void Conservation::note(const DecisionHeader& header) {
     const CpuId cpu{static_cast<std::size_t>(header.cpu)};
     switch (header.kind) {
     case Kind::schedule: case Kind::enqueue: case Kind::dequeue: case Kind::throttle: case Kind::unthrottle: case Kind::hotplug: m_touched.add(cpu); break;
+    case Kind::queue_wakeup: // a CPU with somebody on its wake list is not idle
+        if (header.outcome >= 0) m_touched.add(CpuId{header.outcome});
+        [[fallthrough]];
     default:
         if (m_causes.note(header)) m_searched.add(cpu);
     }

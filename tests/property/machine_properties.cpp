@@ -61,6 +61,7 @@ class Checker final : public Observer {
         meet(st);
         m_watch.after_event(st);
         check_cleared(st);
+        std::erase_if(m_woken, [&](const Woken& w) { return st.rq(CpuId{w.cpu}).ttwu_pending != 0 && st.rq(CpuId{w.cpu}).arrival != 0; }); // on its wake list
         if (m_broken.empty() && !m_woken.empty())
             m_broken = fmt::format("task {} was woken for CPU {}, but not queued there", m_woken.front().task, m_woken.front().cpu);
         if (m_broken.empty()) m_broken = broken_invariant(st);
@@ -182,7 +183,7 @@ class Checker final : public Observer {
         bool wasted = false;
         for (std::size_t t = 0; t < st.tasks.size() && !wasted; ++t) {
             const Task& task = st.tasks[t];
-            if (task.state != TaskState::runnable || st.rq(task.cpu).curr == TaskId{t}) continue;
+            if (task.state != TaskState::runnable || task.on_rq == 0 || st.rq(task.cpu).curr == TaskId{t}) continue; // on_rq 0: on a wake list
             for_each_cpu(st.mask(task.affinity), [&](CpuId c) {
                 return !(wasted = st.rq(c).online != 0 && idle_cpu(st, c) && !throttled_pair(st, TaskId{t}, task.cpu, c));
             });
