@@ -32,6 +32,12 @@ Result<Machine> read_machine(const std::string& name, io::Report& report) {
     return io::read_topology(input->text, input->path, report);
 }
 
+Result<cost::CostProfile> read_cost_profile(const std::string& name, io::Report& report) {
+    Result<Input> input = read_input("costs", name);
+    if (!input) return input.error();
+    return io::read_costs(input->text, input->path, report);
+}
+
 /// Puts the settings on another machine: tunables scale anew.
 void replace_machine(Scenario& scenario, const Machine& machine) {
     scenario.settings = carried_over(scenario.settings, online_cpus(scenario.machine), scenario.settings.kernel, online_cpus(machine));
@@ -127,6 +133,11 @@ Result<Scenario> compose(const ScenarioChoice& choice, io::Report& report) {
     }
     if (!choice.kernel.empty())
         if (std::optional<Error> wrong = change(scenario, "--kernel", "kernel=", choice.kernel)) return *std::move(wrong);
+    if (!choice.costs.empty()) {
+        Result<cost::CostProfile> costs = read_cost_profile(choice.costs, report);
+        if (!costs) return costs.error();
+        scenario.costs = std::move(*costs);
+    }
     for (const std::string& patch : choice.patches)
         if (std::optional<Error> wrong = change(scenario, "--patch", "patch.", patch)) return *std::move(wrong);
     for (const std::string& set : choice.sets)
@@ -160,6 +171,7 @@ void add_scenario_options(CLI::App& command, ScenarioChoice& choice, bool requir
     command.add_option("--topology", choice.topology, "run on this machine: a file or the name of a shipped topology");
     command.add_option("--workload", choice.workload, "run this workload: a file or the name of a shipped workload");
     command.add_option("--kernel", choice.kernel, fmt::format("kernel profile: {}", kernel_names()));
+    command.add_option("--cost", choice.costs, "charge what operations of the kernel cost: a file or the name of a shipped cost profile");
     command.add_option("--patch", choice.patches, "switch a patch: id=value, as in idle_mask=draft; may be given again")->allow_extra_args(false);
     command.add_option("--set", choice.sets, "change settings: kernel=, patch.ID=, feature.NAME= or tunable.NAME= with a value, several with commas between; may be given again")->allow_extra_args(false);
     command.add_option("--seed", choice.seed, "seed of the random numbers");

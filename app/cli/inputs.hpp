@@ -19,6 +19,7 @@ struct ScenarioChoice {
     std::string topology;
     std::string workload;
     std::string kernel;
+    std::string costs;
     std::string until;
     std::vector<std::string> patches; // "id=value" each
     std::vector<std::string> sets;    // comma lists each, see core/profile/changes.hpp
@@ -26,7 +27,7 @@ struct ScenarioChoice {
     bool strict = false;
 };
 
-/// Adds SCENARIO (optional or required), --topology, --workload, --kernel, --patch, --set, --seed, --until and --strict.
+/// Adds SCENARIO (optional or required), --topology, --workload, --kernel, --cost, --patch, --set, --seed, --until and --strict.
 void add_scenario_options(CLI::App& command, ScenarioChoice& choice, bool required);
 
 /// The scenario chosen; messages go to the report.
