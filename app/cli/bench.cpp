@@ -8,9 +8,9 @@
 #include "app/cli/bench_report.hpp"
 #include "app/cli/inputs.hpp"
 #include "app/cli/progress.hpp"
+#include "core/bench/request.hpp"
 #include "core/io/results_json.hpp"
 #include "core/io/tool_output.hpp"
-#include "core/profile/changes.hpp"
 
 namespace picknext::cli {
 namespace {
@@ -43,47 +43,17 @@ Result<T> read_shipped(std::string_view kind, const std::string& name, const Rea
     return out;
 }
 
-Result<cost::CostProfile> costs_of(const Options& options) {
-    std::string name = options.costs;
-    if (name.empty()) name = io::shipped_file("costs", options.topology) ? options.topology : "generic-x86";
-    return read_shipped<cost::CostProfile>("costs", name, io::read_costs);
-}
-
 Result<bench::Plan> plan_of(const Options& options) {
-    bench::Plan plan;
-    plan.command = options.command;
-    Result<Machine> machine = read_shipped<Machine>("topologies", options.topology, io::read_topology);
-    if (!machine) return machine.error();
-    plan.machine = std::move(*machine);
-    Result<cost::CostProfile> costs = costs_of(options);
-    if (!costs) return costs.error();
-    plan.costs = std::move(*costs);
-    const int cpus = plan.machine.online().size();
-    Result<Settings> base = changed(default_settings(Kernel::eevdf_6_12y, cpus), cpus, "kernel=" + options.kernel);
-    if (!base) return option_error("--kernel", base.error());
-    base = changed(*base, cpus, options.set);
-    if (!base) return option_error("--set", base.error());
-    const auto arm = [&](std::string name, std::string_view option, const std::string& changes) -> std::optional<Error> {
-        Result<Settings> settings = changed(*base, cpus, changes);
-        if (!settings) return option_error(option, settings.error());
-        const std::string all = options.set + (options.set.empty() || changes.empty() ? "" : ",") + changes;
-        plan.arms.push_back({std::move(name), all, *settings});
-        return std::nullopt;
-    };
-    if (std::optional<Error> wrong = arm("A", "--a", options.a)) return *std::move(wrong);
-    if (options.b)
-        if (std::optional<Error> wrong = arm("B", "--b", *options.b)) return *std::move(wrong);
-    std::optional<bench::Sweep> sweep;
-    if (!options.sweep.empty()) {
-        Result<bench::Sweep> read = bench::read_sweep(options.sweep);
-        if (!read) return option_error("--sweep", read.error());
-        sweep = std::move(*read);
-    }
-    Result<std::vector<bench::Cell>> cells = bench::cells_of(options.command, sweep ? &*sweep : nullptr, plan.machine, bench::reader_of({.scale = options.scale}));
-    if (!cells) return cells.error();
-    plan.cells = std::move(*cells);
-    plan.repeats = options.repeats;
-    plan.seed = options.seed;
+    const bench::Platforms files{[](const std::string& name) { return read_shipped<Machine>("topologies", name, io::read_topology); },
+                                 [](const std::string& name) { return read_shipped<cost::CostProfile>("costs", name, io::read_costs); }};
+    std::string costs = options.costs;
+    if (costs.empty()) costs = io::shipped_file("costs", options.topology) ? options.topology : "generic-x86";
+    Result<bench::Plan> plan = bench::plan_of({.command = options.command, .topology = options.topology, .costs = costs, .kernel = options.kernel, .set = options.set, .a = options.a,
+                                               .b = options.b, .sweep = options.sweep, .repeats = options.repeats, .seed = options.seed, .scale = options.scale},
+                                              files);
+    if (plan) return plan;
+    for (const std::string_view part : {"kernel", "set", "a", "b", "sweep"})
+        if (plan.error().place.file == part) return option_error(fmt::format("--{}", part), plan.error());
     return plan;
 }
 

@@ -146,8 +146,14 @@ Outcome run(const Plan& plan, const Running& how) {
     Outcome out{std::vector<Run>(plan.runs()), plan.repeats, plan.arms.size()};
     Board board(out.runs.size(), how.progress);
     std::atomic<std::size_t> next = 0;
+    std::mutex telling;
     const auto work = [&] { // each run writes its own slot, so the order they end in does not show
-        for (std::size_t i = next++; i < out.runs.size() && !how.stop.stop_requested(); i = next++) out.runs[i] = run_one(plan, i, how.stop, board);
+        for (std::size_t i = next++; i < out.runs.size() && !how.stop.stop_requested(); i = next++) {
+            out.runs[i] = run_one(plan, i, how.stop, board);
+            if (!how.ended || out.runs[i].end == End::stopped) continue;
+            const std::lock_guard lock(telling);
+            how.ended(i, out.runs[i]);
+        }
     };
     std::vector<std::jthread> others;
     for (std::size_t i = 1; i < std::min(static_cast<std::size_t>(how.jobs), out.runs.size()); ++i) others.emplace_back(work);

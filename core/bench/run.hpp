@@ -72,6 +72,8 @@ struct Running {
     int jobs = 1;                  // threads, 1..max_jobs
     std::stop_token stop = {};     // runs under way are given up, those done are kept
     std::function<void(const Done&)> progress = {}; // from any of the threads, one at a time, often
+    /// A run that came to an end, with its place in Outcome::runs: from any of the threads, one at a time.
+    std::function<void(std::size_t index, const Run&)> ended = {};
 };
 
 /// How many repeats of all cells, done in arms 0 and 1, ended in the same way to the last count and nanosecond.

@@ -42,7 +42,7 @@ bool in_panel(const Published& row, int thread, const Panel& panel) { return row
 std::span<const Thread> threads() { return table; }
 
 Result<Panel> make_panel(const PanelSpec& spec, const Platforms& platforms, bool full) {
-    Panel out{spec.name, spec.commands.front(), spec.topology, spec.costs, spec.kernel, spec.note, spec.same, spec.shown, {}};
+    Panel out{spec.name, spec.commands.front(), spec.topology, spec.costs, spec.kernel, spec.note, spec.same, spec.shown, {}, full ? 1 : spec.scale};
     Plan& plan = out.plan;
     Result<Machine> machine = platforms.machine(spec.topology);
     if (!machine) return machine.error();

@@ -31,6 +31,7 @@ struct Panel {
     std::optional<Kind> same;       // decisions of this kind must come out the same in both arms
     std::vector<std::string> shown; // derived figures to print besides
     Plan plan;
+    std::int64_t scale = 1;         // what loops or seconds were divided by
 };
 
 struct Thread {
