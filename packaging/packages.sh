@@ -9,6 +9,7 @@ picknext_packages=(
     libcli11-dev                                # command line
     libarchive-dev                              # vectors, which are kept packed
     qt6-base-dev qt6-svg-dev                    # window
+    libqcustomplot-dev                          # plots
     fonts-dejavu-core                           # a font for the window and its tests
 )
 
