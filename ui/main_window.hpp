@@ -23,6 +23,7 @@ class QLabel;
 
 namespace picknext::ui {
 
+class BenchPanel;
 class DecisionsPanel;
 class Dock;
 class HistoryBar;
@@ -78,9 +79,11 @@ class MainWindow final : public QMainWindow {
     void addFileActions();
     void addRunActions();
     void addViewActions();
+    void addBenchActions();
     void addShippedActions();
     void buildMenus();
     void updateActions();
+    void updateBenchActions();
     void fillRecent(QMenu* menu);
 
     // main_window_layout.cpp
@@ -100,6 +103,8 @@ class MainWindow final : public QMainWindow {
     // main_window_files.cpp
     void chooseFile();
     void chooseSaveFile();
+    /// ending: what is written, by BenchPanel::exportTo.
+    void chooseBenchFile(const QString& ending);
     void opened(const QString& path, std::shared_ptr<const Scenario> scenario, io::Report report);
     void refuse(const QString& path, const Error& error, io::Report report);
     void showReport();
@@ -146,6 +151,7 @@ class MainWindow final : public QMainWindow {
     WhyPanel* m_why = nullptr;
     DecisionsPanel* m_decisions = nullptr;
     RunQueuesPanel* m_runQueues = nullptr;
+    BenchPanel* m_bench = nullptr;
     Dock* m_scenarioDock = nullptr;
     Dock* m_machineDock = nullptr;
     Dock* m_queueDock = nullptr;
@@ -153,6 +159,7 @@ class MainWindow final : public QMainWindow {
     Dock* m_whyDock = nullptr;
     Dock* m_decisionsDock = nullptr;
     Dock* m_runQueuesDock = nullptr;
+    Dock* m_benchDock = nullptr;
     QList<Dock*> m_docks;
     /// What a dock shows is brought up to date when it is visible, or becomes so.
     struct Feed {

@@ -9,6 +9,7 @@
 #include "ui/dialogs/go_to_dialog.hpp"
 #include "ui/dialogs/palette_dialog.hpp"
 #include "ui/dialogs/shortcuts_dialog.hpp"
+#include "ui/docks/bench_panel.hpp"
 #include "ui/docks/dock.hpp"
 #include "ui/docks/table_panels.hpp"
 #include "ui/docks/why_panel.hpp"
@@ -50,6 +51,7 @@ void MainWindow::addActions() {
     addFileActions();
     addRunActions();
     addViewActions();
+    addBenchActions();
     addShippedActions();
 }
 
@@ -282,6 +284,48 @@ void MainWindow::addViewActions() {
                     }});
 }
 
+void MainWindow::addBenchActions() {
+    const QString group = tr("Benchmarks");
+    m_actions->add({.id = QStringLiteral("bench.run"),
+                    .group = group,
+                    .text = tr("Run the &benchmark"),
+                    .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Return)},
+                    .hint = tr("Simulates what the fields of Benchmarks say"),
+                    .handler = [this] { m_bench->run(); }});
+    m_actions->add({.id = QStringLiteral("bench.cancel"),
+                    .group = group,
+                    .text = tr("&Cancel the benchmark"),
+                    .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+                    .hint = tr("Gives up the runs under way; those done stay"),
+                    .handler = [this] { m_bench->cancel(); }});
+    m_actions->add({.id = QStringLiteral("bench.slowest"),
+                    .group = group,
+                    .text = tr("&Open the slowest moment in the stepper"),
+                    .hint = tr("Opens the run of the chosen point with the largest latency where it was measured; the end of the longest run where none was"),
+                    .handler = [this] { m_bench->openSlowest(); }});
+    const std::tuple<const char*, QString, const char*> exports[] = {{"bench.exportPng", tr("Export the plot as &PNG…"), "png"},
+                                                                     {"bench.exportSvg", tr("Export the plot as &SVG…"), "svg"},
+                                                                     {"bench.exportPdf", tr("Export the plot as P&DF…"), "pdf"},
+                                                                     {"bench.exportCsv", tr("Export the runs as CS&V…"), "csv"},
+                                                                     {"bench.exportJson", tr("Export the results as &JSON…"), "json"}};
+    for (const auto& [id, text, ending] : exports)
+        m_actions->add({.id = QLatin1String(id),
+                        .group = group,
+                        .text = text,
+                        .hint = tr("Writes a file"),
+                        .handler = [this, e = QLatin1String(ending)] { chooseBenchFile(e); }});
+}
+
+void MainWindow::updateBenchActions() {
+    const bool running = m_bench->runner().isRunning(), any = m_bench->hasResults();
+    const QString nothing = tr("nothing has been run");
+    m_actions->setAvailable(QStringLiteral("bench.run"), !running, tr("it runs already"));
+    m_actions->setAvailable(QStringLiteral("bench.cancel"), running, tr("no benchmark runs"));
+    m_actions->setAvailable(QStringLiteral("bench.slowest"), any && !running, running ? tr("it still runs") : nothing);
+    for (const char* id : {"bench.exportPng", "bench.exportSvg", "bench.exportPdf"}) m_actions->setAvailable(QLatin1String(id), any && m_bench->hasPlot(), nothing);
+    for (const char* id : {"bench.exportCsv", "bench.exportJson"}) m_actions->setAvailable(QLatin1String(id), any, nothing);
+}
+
 void MainWindow::buildMenus() {
     const auto add = [this](QMenu* menu, std::initializer_list<const char*> ids) {
         for (const char* id : ids) {
@@ -322,6 +366,9 @@ void MainWindow::buildMenus() {
         if (id.startsWith(QLatin1String("run.speed."))) speed->addAction(a);
     }
     add(run, {"", "go.start", "go.end", "go.to"});
+    QMenu* bench = menuBar()->addMenu(tr("&Benchmarks"));
+    add(bench, {"view.show.benchmarks", "", "bench.run", "bench.cancel", "bench.slowest", "", "bench.exportPng", "bench.exportSvg", "bench.exportPdf",
+                "bench.exportCsv", "bench.exportJson"});
     add(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", "help.about"});
     for (QMenu* menu : findChildren<QMenu*>())
         menu->setToolTipsVisible(true);

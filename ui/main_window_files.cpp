@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "ui/dialogs/refused_dialog.hpp"
+#include "ui/docks/bench_panel.hpp"
 #include "ui/docks/table_panels.hpp"
 #include "ui/main_window.hpp"
 
@@ -125,6 +126,17 @@ void MainWindow::chooseSaveFile() {
         remember(path);
         statusBar()->showMessage(tr("Saved as %1").arg(path), 6000);
     });
+    dialog->open();
+}
+
+void MainWindow::chooseBenchFile(const QString& ending) {
+    const QString folder = QSettings().value(QStringLiteral("folder")).toString();
+    const QString name = m_bench->exportName(ending);
+    auto* dialog = new QFileDialog(this, tr("Export"), folder.isEmpty() ? name : folder + QLatin1Char('/') + name, tr("%1 files (*.%2)").arg(ending.toUpper(), ending));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(ending);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { m_bench->exportTo(path); });
     dialog->open();
 }
 

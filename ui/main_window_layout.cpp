@@ -9,6 +9,7 @@
 #include <QTabBar>
 #include <QTimer>
 
+#include "ui/docks/bench_panel.hpp"
 #include "ui/docks/dock.hpp"
 #include "ui/docks/history_bar.hpp"
 #include "ui/docks/queue_panel.hpp"
@@ -24,7 +25,7 @@
 namespace picknext::ui {
 
 namespace {
-constexpr int layout_version = 2;
+constexpr int layout_version = 3;
 constexpr int wide_from = 1440;
 constexpr int medium_from = 1180;
 } // namespace
@@ -46,6 +47,7 @@ void MainWindow::buildDocks() {
     m_why = new WhyPanel(m_selection);
     m_decisions = new DecisionsPanel(m_selection);
     m_runQueues = new RunQueuesPanel(m_selection);
+    m_bench = new BenchPanel(*m_actions);
     const auto dock = [this](Dock*& place, const char* id, const QString& title, QWidget* content,
                              Qt::Key key) {
         place = new Dock(QLatin1String(id), title, content, this);
@@ -60,7 +62,8 @@ void MainWindow::buildDocks() {
                         .text = tr("Show %1").arg(title),
                         .shortcuts = {QKeySequence(Qt::ALT | key)},
                         .hint = tr("Brings it to the front, with the keyboard"),
-                        .handler = [place, content] {
+                        .handler = [this, place, content] {
+                            if (dockWidgetArea(place) == Qt::NoDockWidgetArea) addDockWidget(Qt::RightDockWidgetArea, place);
                             place->show();
                             place->raise();
                             content->setFocus();
@@ -73,6 +76,12 @@ void MainWindow::buildDocks() {
     dock(m_decisionsDock, "decisions", tr("Decisions"), m_decisions, Qt::Key_5);
     dock(m_runQueuesDock, "runQueues", tr("Run queues"), m_runQueues, Qt::Key_6);
     dock(m_scenarioDock, "scenario", tr("Scenario"), m_scenarioTree, Qt::Key_7);
+    dock(m_benchDock, "benchmarks", tr("Benchmarks"), m_bench, Qt::Key_8);
+    connect(m_bench, &BenchPanel::stateChanged, this, &MainWindow::updateBenchActions);
+    connect(m_bench, &BenchPanel::momentFound, this, [this](const std::shared_ptr<const Scenario>& scenario) {
+        openScenario(scenario, QString::fromStdString(scenario->name));
+    });
+    updateBenchActions();
     // Why is the answer: it never goes away.
     m_whyDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
     m_whyDock->addLink(m_actions->action(QStringLiteral("edit.copyWhy")), tr("Copy as text"));
@@ -185,6 +194,7 @@ void MainWindow::arrangeDefault(Span span) {
         splitDockWidget(m_machineDock, m_queueDock, Qt::Horizontal);
     }
     tabifyDockWidget(m_decisionsDock, m_runQueuesDock);
+    tabifyDockWidget(m_runQueuesDock, m_benchDock);
     for (Dock* d : m_docks)
         d->setVisible(d != m_scenarioDock || span == Span::wide);
     if (span == Span::narrow) {

@@ -123,7 +123,8 @@ void FlatCombo::paintEvent(QPaintEvent*) {
     painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, m_lead);
     text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(m_lead));
     painter.setPen(theme.text);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, currentText());
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(currentText(), Qt::ElideMiddle, text.width()));
     const QPointF tip(width() - 13.0, height() / 2.0 + 2.5);
     QPainterPath arrow(tip);
     arrow.lineTo(tip + QPointF(-4, -5));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-foreach(name models window)
+foreach(name bench models window)
   add_executable(test_ui_${name} test_${name}.cpp window_fixture.hpp)
   set_target_properties(test_ui_${name} PROPERTIES AUTOMOC ON)
   target_link_libraries(test_ui_${name} PRIVATE picknext_ui Qt6::Test)
