@@ -112,7 +112,7 @@ void add_bench(CLI::App& app, Exit& exit) {
     command->add_option("--repeat", options->repeats, "seeds per point and arm")->check(CLI::Range(1, bench::max_repeats))->capture_default_str();
     command->add_option("--jobs", options->jobs, "runs at a time; results do not depend on it")->check(CLI::Range(1, bench::max_jobs))->capture_default_str();
     command->add_option("--seed", options->seed, "seed of the first repeat")->capture_default_str();
-    command->add_option("--scale", options->scale, "divide loops or seconds by this; figures stay those of the full size")->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))->capture_default_str();
+    command->add_option("--scale", options->scale, "divide loops or seconds by this; figures are reckoned up to the full size, as if the first part were like the rest (short runs of hackbench are not)")->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))->capture_default_str();
     command->add_option("--measured", options->measured, "what hackbench, perf bench or schbench printed on a real machine, or a table name,unit,better,value: printed beside the simulated figures");
     command->add_option("--format", options->format, "text, json (results/1), csv, or tool: as the tool prints it")->check(CLI::IsMember({"text", "json", "csv", "tool"}))->capture_default_str();
     command->footer("Exit status: 0 done, 1 some run did not end by itself within an hour of simulated time, 2 refused, 3 failed, 130 interrupted.\n"

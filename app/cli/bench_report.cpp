@@ -117,11 +117,11 @@ std::vector<std::string> column_heads(const Plan& plan, const std::vector<Column
 }
 
 /// "~" where a kind of time rests on a fitted constant, "*" where on an assumed one.
-std::string mark_of(const std::vector<Assumption>& list, Spend kind) {
+std::string mark_of(const Plan& plan, const std::vector<Assumption>& list, Spend kind) {
     cost::Basis worst = cost::Basis::published;
     for (const Assumption& a : list)
         if (a.kind == kind) worst = std::max(worst, a.basis);
-    if (kind == Spend::idle_exit) worst = cost::Basis::assumed;
+    if (kind == Spend::idle_exit) worst = idle_basis(plan.costs);
     return worst == cost::Basis::assumed ? "*" : worst == cost::Basis::fitted ? "~" : "";
 }
 
@@ -137,7 +137,7 @@ void print_spent(const Plan& plan, const Outcome& outcome, const std::vector<Col
     table.row(column_heads(plan, columns, "kind"));
     for (std::size_t k = 0; k < spend_names.size(); ++k) {
         if (std::all_of(where.begin(), where.end(), [&](const Breakdown& b) { return b.spent[k] == 0; })) continue;
-        std::vector<std::string> row{fmt::format("{} {}", spend_names[k], mark_of(list, static_cast<Spend>(k)))};
+        std::vector<std::string> row{fmt::format("{} {}", spend_names[k], mark_of(plan, list, static_cast<Spend>(k)))};
         for (const Breakdown& b : where) row.push_back(per(b, b.spent[k]));
         table.row(row);
     }
@@ -192,8 +192,10 @@ void print_lines(const Plan& plan, const Outcome& outcome, const std::vector<Col
 
 void print_assumptions(const Plan& plan, const Outcome& outcome) {
     const std::size_t last = plan.cells.size() - 1;
-    const std::vector<Assumption> list = assumptions(plan, plan.cells[last].benchmark.workload, breakdown(outcome, last, 0));
-    if (list.empty()) return;
+    const Breakdown where = breakdown(outcome, last, 0);
+    const std::vector<Assumption> list = assumptions(plan, plan.cells[last].benchmark.workload, where);
+    const double idle = idle_share(where);
+    if (list.empty() && idle <= 0) return;
     Table table(3);
     table.row({"constant", "basis", "from", "value", "share of kernel time it is part of"});
     for (const Assumption& a : list) {
@@ -203,7 +205,15 @@ void print_assumptions(const Plan& plan, const Outcome& outcome) {
         table.row({std::string(cost::info(a.constant).name), std::string(cost::basis_names[static_cast<std::size_t>(a.basis)]), from,
                    io::cost_text(plan.costs.costs[a.constant], cost::info(a.constant).unit), fmt::format("{:.1f} % ({})", 100 * a.share, spend_names[static_cast<std::size_t>(a.kind)])});
     }
-    const auto by_basis = time_by_basis(list);
+    for (std::size_t i = 0; idle >= least_share && i < static_cast<std::size_t>(plan.costs.costs.idle_state_count); ++i) {
+        const cost::Provenance& p = plan.costs.idle_state_provenance[i];
+        std::string from = p.text;
+        if (from.size() > 48) from = from.substr(0, from.find_last_of(' ', 45)) + " ...";
+        table.row({"leaving " + plan.costs.idle_state_names[i], std::string(cost::basis_names[static_cast<std::size_t>(p.basis)]), from,
+                   io::cost_text(plan.costs.costs.idle_states[i].charged_exit, cost::CostUnit::ns), fmt::format("{:.1f} % (idle_exit)", 100 * idle)});
+    }
+    auto by_basis = time_by_basis(list);
+    by_basis[static_cast<std::size_t>(idle_basis(plan.costs))] += idle;
     fmt::print("\nWhat the time rests on, by the least sure constant of each kind:");
     for (std::size_t b = 0; b < by_basis.size(); ++b) fmt::print("{} {} {:.0f} %", b == 0 ? "" : ",", cost::basis_names[b], 100 * by_basis[b]);
     fmt::print("\n");
@@ -225,6 +235,13 @@ void print_bench(const Plan& plan, const Outcome& outcome, const std::vector<Mea
     for (std::size_t c = 0; c < plan.cells.size() && metrics.empty(); ++c) metrics = metrics_of(outcome, c);
     if (metrics.empty()) fmt::print("\nThere is no result: nothing was done, or there was nothing to measure.\n");
     else print_metrics(plan, outcome, metrics, measured);
+    if (!measured.empty()) {
+        const bool any = std::any_of(plan.cells.begin(), plan.cells.end(), [&](const Cell& cell) {
+            return std::any_of(metrics.begin(), metrics.end(), [&](const Figure& f) { return !measured_for(measured, cell.label, f).empty(); });
+        });
+        fmt::print("{}", any ? "\nMeasured: all values the file has under that name, whatever command and options they came from.\n"
+                             : "\nNothing in the measured file goes by the name of one of these figures.\n");
+    }
     if (std::any_of(outcome.runs.begin(), outcome.runs.end(), [](const Run& r) { return r.end == End::done; })) {
         const std::vector<Column> columns = columns_of(plan);
         print_spent(plan, outcome, columns);
@@ -243,7 +260,7 @@ void print_panel(const Panel& panel, const Outcome& outcome, const std::vector<J
     fmt::print("    {}; {} seed{}\n", scaling.empty() ? "full size" : scaling, outcome.repeats, outcome.repeats == 1 ? "" : "s");
     if (!rows.empty()) {
         Table table(3);
-        table.row({"point", "figure", "unit", "published: before", "after", "change", "simulated: before", "after", "change", "95 % interval", "verdicts: before", "after", "effect"});
+        table.row({"point", "figure", "unit", "published: before", "after", "change", "simulated: before", "after", "mean change", "95 % interval", "verdicts: before", "after", "effect"});
         const auto text = [](const std::optional<double>& v) { return v ? short_number(*v) : "-"; };
         const auto middle = [](const std::vector<double>& v) { return v.empty() ? "-" : short_number(metrics::spread(v).median); };
         for (const Judged& j : rows) {
@@ -257,7 +274,7 @@ void print_panel(const Panel& panel, const Outcome& outcome, const std::vector<J
         table.print();
     } else {
         Table table(3);
-        table.row({"point", "figure", "unit", "simulated: before", "after", "change", "95 % interval"});
+        table.row({"point", "figure", "unit", "simulated: before", "after", "mean change", "95 % interval"});
         for (std::size_t c = 0; c < plan.cells.size(); ++c)
             for (const Figure& f : metrics_of(outcome, c)) {
                 const Compared both = compare(outcome, c, f.name);

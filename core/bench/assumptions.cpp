@@ -11,12 +11,11 @@ using cost::Cost;
 constexpr std::array distances{Cost::distance_same_core, Cost::distance_same_cluster, Cost::distance_same_llc, Cost::distance_same_socket,
                                Cost::distance_other_socket};
 constexpr std::array syscall{Cost::syscall,          Cost::pipe_write, Cost::pipe_read_block, Cost::pipe_read_return,
-                             Cost::unix_socket_pair, Cost::tcp_send,   Cost::tcp_receive,     Cost::futex_wake,
-                             Cost::cold_factor,      Cost::cold_after};
+                             Cost::unix_socket_pair, Cost::tcp_send,   Cost::tcp_receive};
 constexpr std::array mutex{Cost::pipe_mutex};
 constexpr std::array message_lines{Cost::pipe_line_transfers,  Cost::distance_same_core,   Cost::distance_same_cluster,
                                    Cost::distance_same_llc,    Cost::distance_same_socket, Cost::distance_other_socket};
-constexpr std::array wakeup{Cost::wakeup, Cost::cold_factor, Cost::cold_after};
+constexpr std::array wakeup{Cost::wakeup, Cost::futex_wake, Cost::cold_factor, Cost::cold_after};
 constexpr std::array idle_scan{Cost::scan_step,         Cost::mask_test,           Cost::line_hit,             Cost::distance_same_core, Cost::distance_same_cluster,
                                Cost::distance_same_llc, Cost::distance_same_socket, Cost::distance_other_socket};
 constexpr std::array shared_lines{Cost::line_hit,          Cost::line_write,       Cost::line_atomic,           Cost::line_waiters,
@@ -110,6 +109,17 @@ std::vector<Assumption> assumptions(const Plan& plan, const Workload& workload, 
     }
     std::stable_sort(out.begin(), out.end(), [](const Assumption& a, const Assumption& b) { return a.share > b.share; });
     return out;
+}
+
+cost::Basis idle_basis(const cost::CostProfile& profile) {
+    cost::Basis worst = cost::Basis::published;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(profile.costs.idle_state_count); ++i) worst = std::max(worst, profile.idle_state_provenance[i].basis);
+    return worst;
+}
+
+double idle_share(const Breakdown& where) {
+    const double all = where.kernel_time();
+    return all > 0 ? where.spent[static_cast<std::size_t>(Spend::idle_exit)] / all : 0;
 }
 
 std::array<double, cost::basis_names.size()> time_by_basis(const std::vector<Assumption>& list) {

@@ -25,7 +25,13 @@ struct Assumption {
 /// largest share first, then in the order of the table.
 [[nodiscard]] std::vector<Assumption> assumptions(const Plan& plan, const Workload& workload, const Breakdown& where);
 
-/// Shares of the kernel's time by the least sure basis of each kind's constants, in the order of cost::basis_names; sum 1 or 0.
+/// The least sure basis of the profile's idle states; published if it has none. They are rows of their own, no constants.
+[[nodiscard]] cost::Basis idle_basis(const cost::CostProfile& profile);
+/// The share of the kernel's time that went into leaving them, 0..1.
+[[nodiscard]] double idle_share(const Breakdown& where);
+
+/// Shares of the kernel's time, without idle exits, by the least sure basis of each kind's constants, in the order of cost::basis_names; with
+/// idle_share the sum is 1, or 0.
 [[nodiscard]] std::array<double, cost::basis_names.size()> time_by_basis(const std::vector<Assumption>& list);
 
 } // namespace picknext::bench

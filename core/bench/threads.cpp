@@ -30,8 +30,8 @@ constexpr std::array table{
            "throughput can show it.",
            &thread_4},
     Thread{5, "sched: Stop nohz stats when decayed", "Vincent Guittot; measured by Valentin Schneider", "9 February 2018", "not stated; the HiKey is assumed",
-           "The loop's cost per CPU was fitted to the published figure before the patch. The storm of CPUs that go idle at once was asked for in the thread and never "
-           "measured: its figures are ours alone.",
+           "The published loop fits a round that brings all idle CPUs up to date, as before the thread; with the flag most have nothing left to decay in this workload, and "
+           "the round is shorter than published. The storm of CPUs that go idle at once was asked for in the thread and never measured: its figures are ours alone.",
            &thread_5},
 };
 

@@ -91,11 +91,7 @@ QString BenchSheets::basisLetter(cost::Basis basis) {
     return {};
 }
 
-cost::Basis BenchSheets::idleBasis(const cost::CostProfile& profile) {
-    cost::Basis worst = cost::Basis::published;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(profile.costs.idle_state_count); ++i) worst = std::max(worst, profile.idle_state_provenance[i].basis);
-    return worst;
-}
+cost::Basis BenchSheets::idleBasis(const cost::CostProfile& profile) { return bench::idle_basis(profile); }
 
 QString BenchSheets::spendName(Spend kind) {
     switch (kind) {
