@@ -33,7 +33,7 @@ PanelSpec panel(std::string_view tool, std::string_view variant, std::string_vie
     const bool board = platform == "hikey";
     return {.name = board ? fmt::format("{}, {}", tool, variant) : fmt::format("{}, {}, on {}", tool, variant, platform),
             .commands = {std::move(command)}, .sweep = "", .topology = std::string(platform), .costs = std::string(platform), .kernel = "cfs-5.10",
-            .before = "patch.idle_mask=off", .after = fmt::format("patch.idle_mask={}", variant), .scale = scale, .repeats = 5, .full_repeats = 20,
+            .before = "patch.idle_mask=off", .after = fmt::format("patch.idle_mask={}", variant), .scale = scale, .repeats = board ? 5 : 2, .full_repeats = 20,
             .note = board ? "beside a few system tasks, which are assumed" : "not measured in the thread: another platform, for the sign", .shown = {"stale_mask_bits", "migrations"}, .around = &add_system};
 }
 
@@ -44,8 +44,8 @@ Result<std::vector<Panel>> thread_3(const Platforms& platforms, bool full) {
     std::vector<PanelSpec> specs;
     for (const std::string_view platform : {"hikey", "generic-x86"})
         for (const std::string_view variant : {"draft", "draft_fixed", "v2"}) {
-            specs.push_back(panel("sched pipe", variant, platform, pipe, 20));
-            specs.push_back(panel("uperf", variant, platform, uperf, 2));
+            specs.push_back(panel("sched pipe", variant, platform, pipe, 50));
+            specs.push_back(panel("uperf", variant, platform, uperf, 5));
         }
     return make_panels(specs, platforms, full);
 }

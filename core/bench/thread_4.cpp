@@ -14,7 +14,7 @@ PanelSpec panel(std::string name, std::vector<std::string> commands, std::string
 } // namespace
 
 Result<std::vector<Panel>> thread_4(const Platforms& platforms, bool full) {
-    return make_panels({panel("hackbench", {"hackbench -p -T -l 1000", "hackbench -p -l 1000", "hackbench -T -l 1000", "hackbench -l 1000"}, "g=1,2,4,8", 2),
+    return make_panels({panel("hackbench", {"hackbench -p -T -l 1000", "hackbench -p -l 1000", "hackbench -T -l 1000", "hackbench -l 1000"}, "g=1,2,4,8", 10),
                         panel("netperf", {"netperf -t TCP_RR -l 10 x24", "netperf -t UDP_RR -l 10 x24", "netperf -t TCP_STREAM -l 10 x24", "netperf -t UDP_STREAM -l 10 x24"},
                               "n=24,48,72,96,192", 500),
                         panel("tbench", {"tbench 24 -t 10"}, "n=24,48,72,96,192", 500),
