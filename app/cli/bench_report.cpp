@@ -198,20 +198,19 @@ void print_assumptions(const Plan& plan, const Outcome& outcome) {
     if (list.empty() && idle <= 0) return;
     Table table(3);
     table.row({"constant", "basis", "from", "value", "share of kernel time it is part of"});
-    for (const Assumption& a : list) {
-        if (a.share < least_share || a.basis < cost::Basis::fitted) continue;
-        std::string from = plan.costs.provenance[cost::index_of(a.constant)].text;
+    const auto row = [&](const std::string& name, const cost::Provenance& source, const std::string& value, double share, Spend kind) {
+        std::string from = source.text;
         if (from.size() > 48) from = from.substr(0, from.find_last_of(' ', 45)) + " ...";
-        table.row({std::string(cost::info(a.constant).name), std::string(cost::basis_names[static_cast<std::size_t>(a.basis)]), from,
-                   io::cost_text(plan.costs.costs[a.constant], cost::info(a.constant).unit), fmt::format("{:.1f} % ({})", 100 * a.share, spend_names[static_cast<std::size_t>(a.kind)])});
-    }
-    for (std::size_t i = 0; idle >= least_share && i < static_cast<std::size_t>(plan.costs.costs.idle_state_count); ++i) {
-        const cost::Provenance& p = plan.costs.idle_state_provenance[i];
-        std::string from = p.text;
-        if (from.size() > 48) from = from.substr(0, from.find_last_of(' ', 45)) + " ...";
-        table.row({"leaving " + plan.costs.idle_state_names[i], std::string(cost::basis_names[static_cast<std::size_t>(p.basis)]), from,
-                   io::cost_text(plan.costs.costs.idle_states[i].charged_exit, cost::CostUnit::ns), fmt::format("{:.1f} % (idle_exit)", 100 * idle)});
-    }
+        table.row({name, std::string(cost::basis_names[static_cast<std::size_t>(source.basis)]), from, value,
+                   fmt::format("{:.1f} % ({})", 100 * share, spend_names[static_cast<std::size_t>(kind)])});
+    };
+    for (const Assumption& a : list)
+        if (a.share >= least_share && a.basis >= cost::Basis::fitted)
+            row(std::string(cost::info(a.constant).name), plan.costs.provenance[cost::index_of(a.constant)],
+                io::cost_text(plan.costs.costs[a.constant], cost::info(a.constant).unit), a.share, a.kind);
+    for (std::size_t i = 0; idle >= least_share && i < static_cast<std::size_t>(plan.costs.costs.idle_state_count); ++i)
+        row("leaving " + plan.costs.idle_state_names[i], plan.costs.idle_state_provenance[i],
+            io::cost_text(plan.costs.costs.idle_states[i].charged_exit, cost::CostUnit::ns), idle, Spend::idle_exit);
     auto by_basis = time_by_basis(list);
     by_basis[static_cast<std::size_t>(idle_basis(plan.costs))] += idle;
     fmt::print("\nWhat the time rests on, by the least sure constant of each kind:");

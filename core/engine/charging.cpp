@@ -38,13 +38,7 @@ std::int64_t Charging::entry(const Op& op, const Workload& workload, bool retryi
     if (!m_on) return 0;
     const auto kind = [&] { return workload.resources[static_cast<std::size_t>(op.resource)].kind; };
     switch (op.kind) {
-    case OpKind::read:
-        switch (kind()) {
-        case ResourceKind::unix_socket: return m_costs[Cost::unix_socket_pair] / 4;
-        case ResourceKind::tcp_socket:
-        case ResourceKind::udp_socket: return m_costs[Cost::tcp_receive] / 2;
-        default: return retrying ? m_costs[Cost::pipe_read_return] : m_costs[Cost::pipe_read_block];
-        }
+    case OpKind::read: return read_part(kind(), retrying);
     case OpKind::write:
         if (retrying) return 0; // it was copied when it came in
         switch (kind()) {
@@ -89,14 +83,16 @@ void Charging::passed_message(CpuId cpu, const ResourceSpec& spec, Resource& cha
     bring_lines(std::exchange(channel.toucher, cpu), cpu);
 }
 
-void Charging::read_returned(CpuId cpu, const ResourceSpec& channel) {
-    switch (channel.kind) {
-    case ResourceKind::unix_socket: return charge(cpu, Spend::syscall, m_costs[Cost::unix_socket_pair] / 4);
+std::int64_t Charging::read_part(ResourceKind channel, bool returning) const {
+    switch (channel) {
+    case ResourceKind::unix_socket: return m_costs[Cost::unix_socket_pair] / 4;
     case ResourceKind::tcp_socket:
-    case ResourceKind::udp_socket: return charge(cpu, Spend::syscall, m_costs[Cost::tcp_receive] / 2);
-    default: return charge(cpu, Spend::syscall, m_costs[Cost::pipe_read_return]);
+    case ResourceKind::udp_socket: return m_costs[Cost::tcp_receive] / 2;
+    default: return m_costs[returning ? Cost::pipe_read_return : Cost::pipe_read_block];
     }
 }
+
+void Charging::read_returned(CpuId cpu, const ResourceSpec& channel) { charge(cpu, Spend::syscall, read_part(channel.kind, true)); }
 
 void Charging::futex_wake(CpuId cpu) {
     if (m_on) charge(cpu, Spend::wakeup, path(cpu, m_costs[Cost::futex_wake]));
@@ -123,16 +119,10 @@ std::int64_t Charging::searched(CpuId waker, const placement::Placement& placed,
     return clock(waker) - began;
 }
 
-void Charging::enqueued(CpuId by, CpuId queue) {
+void Charging::queue_changed(CpuId by, CpuId queue) {
     if (!m_on) return;
     charge(by, Spend::shared_lines, access(by, LineKind::rq, queue.index(), LineOp::write));
     charge(by, Spend::tree, cost::rbtree_ns(m_costs, st.rq(queue).nr_running, st.settings.eevdf()) / 2);
-}
-
-void Charging::dequeued(CpuId cpu) {
-    if (!m_on) return;
-    charge(cpu, Spend::shared_lines, access(cpu, LineKind::rq, cpu.index(), LineOp::write));
-    charge(cpu, Spend::tree, cost::rbtree_ns(m_costs, st.rq(cpu).nr_running, st.settings.eevdf()) / 2);
 }
 
 void Charging::notify(CpuId from, CpuId target, bool sent) {

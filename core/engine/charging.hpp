@@ -26,7 +26,7 @@ class Charging {
   public:
     Charging(State& state, const Scenario& scenario, const Domains& doms);
 
-    /// Any cost above zero? If not, all below do nothing and answer 0.
+    /// Any cost above zero? If not, searched() and notify() are not to be called, and all else charges nothing.
     [[nodiscard]] bool on() const { return m_on; }
     [[nodiscard]] std::int64_t cost(cost::Cost c) const { return m_costs[c]; }
     /// When the CPU is through with what it was charged for; now if it is.
@@ -55,9 +55,8 @@ class Charging {
     void wakeup(CpuId waker);
     /// The search for a CPU; ns it took.
     std::int64_t searched(CpuId waker, const placement::Placement& placed, const placement::Looks& looks);
-    /// A task joined the queue of `queue`, by the hand of `by`.
-    void enqueued(CpuId by, CpuId queue);
-    void dequeued(CpuId cpu);
+    /// A task joined or left the queue of `queue`, by the hand of `by`.
+    void queue_changed(CpuId by, CpuId queue);
     /// `from` tells the other CPU to look at its queue, unless that is on its way already. sent: sending was charged for.
     void notify(CpuId from, CpuId target, bool sent);
     /// A timer expires on an idle CPU: when it has left its idle state; now if it is awake.
@@ -84,6 +83,7 @@ class Charging {
     void mask_written(CpuId by, CpuId cpu);
 
   private:
+    [[nodiscard]] std::int64_t read_part(ResourceKind channel, bool returning) const; // before a read can block, and after
     void bring_lines(CpuId from, CpuId cpu);
     void lock_pipe(CpuId cpu, const ResourceSpec& spec, Resource& channel);
     std::int64_t access(CpuId cpu, cost::LineKind kind, std::size_t at, cost::LineOp op);

@@ -385,7 +385,7 @@ void Driver<S>::start(TaskId id, CpuId parent_cpu, bool forked) {
     update_rq_clock(st, cpu, st.now);
     wake_up_new_task(m_context, id, cpu, parent_cpu);
     if (forked) {
-        charging.enqueued(parent_cpu, cpu);
+        charging.queue_changed(parent_cpu, cpu);
         alert(cpu, parent_cpu, By::kernel);
     } else {
         touch(cpu);
@@ -436,7 +436,7 @@ void Driver<S>::wake(TaskId id, CpuId waker, bool sync, By by) {
     }
     update_rq_clock(st, cpu, st.now);
     activate_task(m_context, id, cpu, {.sync = sync, .migrated = migrated});
-    charging.enqueued(waker, cpu);
+    charging.queue_changed(waker, cpu);
     alert(cpu, waker, by);
 }
 
@@ -457,7 +457,7 @@ void Driver<S>::run_wake_list(CpuId cpu) {
     while (const TaskId id = wake_list_pop(st, cpu)) {
         activate_task(m_context, id, cpu, {.migrated = st.task(id).wake_migrated != 0});
         st.task(id).wake_migrated = 0;
-        charging.enqueued(cpu, cpu);
+        charging.queue_changed(cpu, cpu);
         leave_forbidden_cpu(id);
     }
     st.rq(cpu).ttwu_pending = 0;
@@ -469,7 +469,7 @@ void Driver<S>::block(CpuId cpu) {
     pause(cpu);
     update_rq_clock(st, cpu, st.now);
     block_current(m_context, cpu, false);
-    charging.dequeued(cpu);
+    charging.queue_changed(cpu, cpu);
     reschedule(cpu);
 }
 

@@ -118,25 +118,30 @@ class Step {
     }
 
     // Waiting: first come, first served.
-    void enqueue_waiter(ResourceId id, TaskId who) {
-        Resource& r = resource(id);
+    struct WaitList {
+        TaskId &first, &last;
+    };
+    WaitList waiters(ResourceId id) { return {resource(id).first_waiter, resource(id).last_waiter}; }
+    WaitList writers(ResourceId id) { return {resource(id).first_writer, resource(id).last_writer}; }
+    void append(WaitList list, ResourceId id, TaskId who) {
         Task& t = m_st.task(who);
         t.blocked_on = id;
         t.next_waiter = TaskId::none();
-        (r.last_waiter ? m_st.task(r.last_waiter).next_waiter : r.first_waiter) = who;
-        r.last_waiter = who;
+        (list.last ? m_st.task(list.last).next_waiter : list.first) = who;
+        list.last = who;
     }
-    TaskId dequeue_waiter(ResourceId id) {
-        Resource& r = resource(id);
-        const TaskId first = r.first_waiter;
+    TaskId take_first(WaitList list) {
+        const TaskId first = list.first;
         if (!first) return first;
         Task& t = m_st.task(first);
-        r.first_waiter = t.next_waiter;
-        if (!r.first_waiter) r.last_waiter = TaskId::none();
+        list.first = t.next_waiter;
+        if (!list.first) list.last = TaskId::none();
         t.next_waiter = TaskId::none();
         t.blocked_on = ResourceId::none();
         return first;
     }
+    void enqueue_waiter(ResourceId id, TaskId who) { append(waiters(id), id, who); }
+    TaskId dequeue_waiter(ResourceId id) { return take_first(waiters(id)); }
     /// The current task waits; the operation is over once somebody wakes it.
     bool wait_on(ResourceId id) {
         skip();
@@ -246,30 +251,21 @@ class Step {
         return false;
     }
     bool wait_for_room(ResourceId id) {
-        Resource& r = resource(id);
-        task().blocked_on = id;
-        if (wakes_all(spec(id.value))) {
-            task().next_waiter = r.first_writer;
-            r.first_writer = m_id;
-            if (!r.last_writer) r.last_writer = m_id;
+        const WaitList list = writers(id);
+        if (wakes_all(spec(id.value))) { // newest first
+            task().blocked_on = id;
+            task().next_waiter = list.first;
+            list.first = m_id;
+            if (!list.last) list.last = m_id;
         } else {
-            task().next_waiter = TaskId::none();
-            (r.last_writer ? m_st.task(r.last_writer).next_waiter : r.first_writer) = m_id;
-            r.last_writer = m_id;
+            append(list, id, m_id);
         }
         return retry_later();
     }
     bool wake_writer(ResourceId id) {
-        Resource& r = resource(id);
-        const TaskId first = r.first_writer;
-        if (!first) return false;
-        Task& t = m_st.task(first);
-        r.first_writer = t.next_waiter;
-        if (!r.first_writer) r.last_writer = TaskId::none();
-        t.next_waiter = TaskId::none();
-        t.blocked_on = ResourceId::none();
-        m_driver.wake(first, m_cpu, true);
-        return true;
+        const TaskId first = take_first(writers(id));
+        if (first) m_driver.wake(first, m_cpu, true);
+        return first.valid();
     }
 
     // The mailbox of schbench.

@@ -134,16 +134,12 @@ std::vector<bench::Assumption> BenchSheets::assumptionsAt(const BenchWork& work,
 }
 
 namespace {
-double idleShare(const bench::Breakdown& where) {
-    const double all = where.kernel_time();
-    return all > 0 ? where.spent[static_cast<std::size_t>(Spend::idle_exit)] / all : 0;
-}
 /// Shares by basis of arm A, least sure first.
 std::vector<std::pair<cost::Basis, double>> shares(const BenchWork& work, const Outcome& outcome, std::size_t cell) {
     const bench::Plan& plan = work.panel.plan;
     const bench::Breakdown where = bench::breakdown(outcome, cell, 0);
     auto by = bench::time_by_basis(bench::assumptions(plan, plan.cells[cell].benchmark.workload, where));
-    if (where.kernel_time() > 0) by[static_cast<std::size_t>(BenchSheets::idleBasis(plan.costs))] += idleShare(where);
+    by[static_cast<std::size_t>(BenchSheets::idleBasis(plan.costs))] += bench::idle_share(where);
     std::vector<std::pair<cost::Basis, double>> out;
     for (std::size_t b = by.size(); b-- > 0;)
         if (by[b] >= 0.005) out.emplace_back(static_cast<cost::Basis>(b), by[b]);
@@ -271,7 +267,7 @@ Sheet BenchSheets::constants(const BenchWork& work, const Outcome& outcome, std:
         sheet.rows.push_back(std::move(row));
     };
     double idle = 0;
-    for (std::size_t arm = 0; arm < outcome.arms; ++arm) idle = std::max(idle, idleShare(bench::breakdown(outcome, cell, arm)));
+    for (std::size_t arm = 0; arm < outcome.arms; ++arm) idle = std::max(idle, bench::idle_share(bench::breakdown(outcome, cell, arm)));
     for (std::size_t i = 0; idle > 0 && i < static_cast<std::size_t>(plan.costs.costs.idle_state_count); ++i) {
         const cost::Provenance& from = plan.costs.idle_state_provenance[i];
         add(from.basis, {tr("leaving %1").arg(QString::fromStdString(plan.costs.idle_state_names[i])), {}, true, {}},
